@@ -9,8 +9,11 @@ import * as reduce from './ops/reduce.js';
 import * as shape from './ops/shape.js';
 import * as unary from './ops/unary.js';
 import {Tensor} from './tensor.js';
+import {variable} from './variable.js';
 
-const chained = {...binary, cast, clone, ...reduce, ...shape, ...unary};
+const chained = {
+  ...binary, cast, clone, ...reduce, ...shape, ...unary, variable,
+};
 type Chained = typeof chained;
 
 type Method<F> = F extends (x: any, ...rest: infer R) => infer T ?

@@ -60,14 +60,31 @@ export let wasm: Contract = new Proxy({} as Contract, {
             'first op.');
   },
 });
+// Emscripten's object has so many properties that engines look each up in a
+// hash table. As a prototype a copy has none of that: a method of it is a
+// constant to the optimizing compiler.
+const quick = (module: MainModule): Contract =>
+  Object.create({...module}) as Contract;
 
 let loading: Promise<void> | undefined;
 let loaded: Variant | undefined;
+const waiting: (() => void)[] = [];
 let readFile: ((url: URL) => Promise<Uint8Array>) | undefined;
 
 /** Tells the loader how to read `file:` URLs; Node's entry point does. */
 export function setFileReader(read: (url: URL) => Promise<Uint8Array>): void {
   readFile = read;
+}
+
+/** True once ops can run. */
+export function isLoaded(): boolean {
+  return loaded !== undefined;
+}
+
+/** Calls `f` now or, before the core is there, once it is. */
+export function whenLoaded(f: () => void): void {
+  if (loaded !== undefined) f();
+  else waiting.push(f);
 }
 
 /** The variant in use, once loaded. */
@@ -104,12 +121,14 @@ async function start(options: InitOptions): Promise<void> {
   const glue = await entry.glue();
   const wasmBinary = options.wasmBinary ?? await fetchWasm(url);
   try {
-    wasm = await glue.default({wasmBinary, locateFile: () => url.href}) as Contract;
+    wasm = quick(
+        await glue.default({wasmBinary, locateFile: () => url.href}));
   } catch (error) {
     throw explain(error, url);
   }
   loaded = variant;
   view();
+  for (const f of waiting.splice(0)) f();
 }
 
 async function fetchWasm(url: URL): Promise<Uint8Array> {

@@ -17,6 +17,13 @@ export type TensorLike = Tensor | TensorLikeData;
 /** Turns an argument into a handle; `name` is the parameter's name. */
 export type Arg = (name: string, x: TensorLike, dtype?: DataType) => number;
 
+let afterOp: (() => void) | undefined;
+
+/** Makes `f` run after every op: debug mode does. */
+export function setAfterOp(f: (() => void) | undefined): void {
+  afterOp = f;
+}
+
 // The op being called, for messages, and the handles made for its arguments.
 let opName = '';
 let temporaries: number[] | undefined;
@@ -136,6 +143,7 @@ function call<T>(name: string, body: () => T): T {
     opName = outerName;
     temporaries = outerTemporaries;
     release(position);
+    afterOp?.();
   }
 }
 

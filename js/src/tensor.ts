@@ -2,6 +2,7 @@
  * Tensor: a handle. C++ owns the values and decides how long they live; this
  * object asks. Shape and dtype are read at first use and then remembered.
  */
+import {TensorBuffer} from './buffer.js';
 import {TensorError} from './errors.js';
 import {bytesOf, describe, raise, wasm} from './module.js';
 import {dtypes} from './types.js';
@@ -142,6 +143,17 @@ export class Tensor<R extends Rank = Rank> {
     return this.arraySync();
   }
 
+  /** The values as a buffer of their own, to be changed or read by index. */
+  bufferSync<D extends DataType = 'float32'>(): TensorBuffer<R, D> {
+    return new TensorBuffer<R, D>(
+        this.shape, this.dtype as D, this.dataSync<D>());
+  }
+
+  /** A promise of the values as a buffer. */
+  async buffer<D extends DataType = 'float32'>(): Promise<TensorBuffer<R, D>> {
+    return this.bufferSync<D>();
+  }
+
   /** Prints the values to the console; with `verbose`, shape and dtype too. */
   print(verbose = false): void {
     console.log(this.toString(verbose));
@@ -152,6 +164,11 @@ export class Tensor<R extends Rank = Rank> {
     this.throwIfDisposed();
     return formatTensor(
         this.dataSync(), this.shape as number[], this.dtype, verbose);
+  }
+
+  /** What Node's console shows; a disposed tensor is shown, not refused. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return this.isDisposed ? 'Tensor (disposed)' : this.toString(true);
   }
 
   [Symbol.dispose](): void {

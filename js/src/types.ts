@@ -27,6 +27,21 @@ export type TensorLike6D = TensorLike2D;
 
 /** How many dimensions, as a type parameter: `Tensor<'R2'>` is `Tensor2D`. */
 export type Rank = 'R0' | 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | 'R6';
+/** The ranks by name, as values. */
+export const Rank = {
+  R0: 'R0', R1: 'R1', R2: 'R2', R3: 'R3', R4: 'R4', R5: 'R5', R6: 'R6',
+} as const;
+/** The ranks by name, as types: `Tensor<Rank.R2>`. */
+// eslint-disable-next-line @typescript-eslint/no-namespace
+export declare namespace Rank {
+  export type R0 = 'R0';
+  export type R1 = 'R1';
+  export type R2 = 'R2';
+  export type R3 = 'R3';
+  export type R4 = 'R4';
+  export type R5 = 'R5';
+  export type R6 = 'R6';
+}
 
 export interface ShapeMap {
   R0: number[];
