@@ -80,12 +80,10 @@ class Product {
 
   void run(const Block& block, Index m) {
     float* packed_b = scratch_of<float>(
-        Scratch::kPanelB,
-        block.kc * (block.columns + kTileColumns - 1) / kTileColumns *
-                kTileColumns +
-            kTileColumns * block.kc);
+        Scratch::kPanelB, block.kc * (block.columns + kTileColumns));
     for (Index j = 0; j < block.columns; j += kTileColumns) {
       const Index count = std::min(kTileColumns, block.columns - j);
+      if (block.kc == 0) break;
       if (direct_ != nullptr && count == kTileColumns) continue;
       b_.pack(block.column0 + j, count, block.k0, block.kc,
               packed_b + j * block.kc);
@@ -104,7 +102,7 @@ class Product {
             const float* packed_b) const {
     float* packed_a =
         scratch_of<float>(Scratch::kPanelA, block.kc * kBlockRows);
-    for (Index i = 0; i < count; i += kTileRows) {
+    for (Index i = 0; i < count && block.kc > 0; i += kTileRows) {
       a_.pack(row0 + i, std::min(kTileRows, count - i), block.k0, block.kc,
               packed_a + i * block.kc);
     }

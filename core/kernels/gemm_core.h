@@ -4,7 +4,7 @@
 // register tile reads them, so a convolution never builds its im2col matrix.
 //
 // A panel of A is [k][rows], rows <= kTileRows; a panel of B is
-// [k][kTileColumns], zeros past the last column.
+// [k][kTileColumns]; columns past the last hold anything.
 
 #include "core/kernels/epilogue.h"
 
@@ -13,10 +13,7 @@ namespace tidemark::kernels {
 // 5 x 8 keeps 10 accumulators, 2 loads and a broadcast in 15 registers, which
 // V8 compiles without spills; it was the fastest tile measured in Chromium in
 // both the simd and the relaxed build.
-#ifndef TILE_ROWS
-#define TILE_ROWS 5
-#endif
-inline constexpr Index kTileRows = TILE_ROWS;
+inline constexpr Index kTileRows = 5;
 inline constexpr Index kTileColumns = 8;
 
 /// An operand of a blocked product.

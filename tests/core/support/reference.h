@@ -8,6 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include "core/kernels/window.h"
+
 namespace tidemark::reference {
 
 using Index = std::ptrdiff_t;
@@ -29,6 +31,51 @@ std::vector<T> matmul(bool trans_a, bool trans_b, Index m, Index n, Index k,
     }
   }
   return c;
+}
+
+/// Calls f(output pixel, input pixel, tap) for every tap inside the image.
+template <class F>
+void for_each_tap(const kernels::Window& w, F f) {
+  for (Index b = 0; b < w.batch; ++b)
+    for (Index oy = 0; oy < w.out_height; ++oy)
+      for (Index ox = 0; ox < w.out_width; ++ox)
+        for (Index fy = 0; fy < w.kernel_height; ++fy)
+          for (Index fx = 0; fx < w.kernel_width; ++fx) {
+            const Index y =
+                oy * w.stride_height - w.pad_top + fy * w.dilation_height;
+            const Index x =
+                ox * w.stride_width - w.pad_left + fx * w.dilation_width;
+            if (y < 0 || y >= w.in_height || x < 0 || x >= w.in_width) continue;
+            f((b * w.out_height + oy) * w.out_width + ox,
+              (b * w.in_height + y) * w.in_width + x,
+              fy * w.kernel_width + fx);
+          }
+}
+
+/// Calls f(input, filter, output index) for every product of a convolution.
+template <class F>
+void for_each_product(const kernels::Window& w, F f) {
+  for_each_tap(w, [&](Index out, Index in, Index tap) {
+    for (Index ci = 0; ci < w.in_channels; ++ci)
+      for (Index co = 0; co < w.out_channels; ++co)
+        f(in * w.in_channels + ci,
+          (tap * w.in_channels + ci) * w.out_channels + co,
+          out * w.out_channels + co);
+  });
+}
+
+/// The same for a depthwise convolution.
+template <class F>
+void for_each_depthwise_product(const kernels::Window& w, F f) {
+  const Index multiplier =
+      w.in_channels == 0 ? 0 : w.out_channels / w.in_channels;
+  for_each_tap(w, [&](Index out, Index in, Index tap) {
+    for (Index ci = 0; ci < w.in_channels; ++ci)
+      for (Index q = 0; q < multiplier; ++q)
+        f(in * w.in_channels + ci,
+          (tap * w.in_channels + ci) * multiplier + q,
+          out * w.out_channels + ci * multiplier + q);
+  });
 }
 
 }  // namespace tidemark::reference
