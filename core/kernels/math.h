@@ -2,6 +2,9 @@
 // Elementary functions over batches, where xsimd's are slow or inaccurate on
 // wasm. Every function is defined for every float: infinities, NaN, denormals.
 
+#include <cmath>
+#include <limits>
+
 #include "core/kernels/arch.h"
 
 namespace tidemark::kernels {
@@ -89,11 +92,45 @@ inline Float tanh(Float x) {
   return xsimd::copysign(-em1 / (Float(2.0f) + em1), x);
 }
 
+/// log(1 + x) within 2 ulp, also near zero; keeps the sign of zero.
+inline Float log1p(Float x) {
+  return xsimd::select(x == Float(0.0f), x, xsimd::log1p(x));
+}
+
+/// The inverse of cosh within 3 ulp; NaN below 1.
+inline Float acosh(Float x) {
+  return xsimd::select(x < Float(1.0f),
+                       Float(std::numeric_limits<float>::quiet_NaN()),
+                       xsimd::acosh(x));
+}
+
 /// 1 / (1 + e^-x) within 4 ulp, also for very negative x.
 inline Float sigmoid(Float x) {
   const Float e = exp(-xsimd::abs(x));
   const Float top = xsimd::select(x < Float(0.0f), e, Float(1.0f));
   return top / (Float(1.0f) + e);
+}
+
+/// log(1 + e^x) within 4 ulp: without overflow for large x, and without
+/// vanishing for very negative x.
+inline Float softplus(Float x) {
+  const Float tail = log1p(exp(-xsimd::abs(x)));
+  return tail + fast_max(x, Float(0.0f));
+}
+
+/// x^y by the C library, lane by lane: exact in all its special cases, and
+/// within 1 ulp, which exp(y log x) is far from. Whole batches of squares,
+/// the common case, are multiplied.
+inline Float pow(Float x, Float y) {
+  if (xsimd::all(y == Float(2.0f))) return x * x;
+  alignas(kPadding) float base[kLanes<float>];
+  alignas(kPadding) float power[kLanes<float>];
+  x.store_aligned(base);
+  y.store_aligned(power);
+  for (std::size_t i = 0; i < kLanes<float>; ++i) {
+    base[i] = std::pow(base[i], power[i]);
+  }
+  return Float::load_aligned(base);
 }
 
 }  // namespace tidemark::kernels

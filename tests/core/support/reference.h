@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/kernels/resize.h"
 #include "core/kernels/window.h"
 
 namespace tidemark::reference {
@@ -76,6 +77,46 @@ void for_each_depthwise_product(const kernels::Window& w, F f) {
           (tap * w.in_channels + ci) * multiplier + q,
           out * w.out_channels + ci * multiplier + q);
   });
+}
+
+/// Calls f(input pixel, output pixel, weight) for every pair that a resize
+/// connects: two to four input pixels an output when bilinear, else one.
+template <class F>
+void for_each_resized(const kernels::Resize& r, bool bilinear, F f) {
+  const auto position = [&](Index at, Index in, Index out) {
+    const double scale = r.align_corners && out > 1
+                             ? double(in - 1) / double(out - 1)
+                             : double(in) / double(out);
+    if (r.half_pixel_centers) {
+      return scale * (double(at) + 0.5) - (bilinear ? 0.5 : 0.0);
+    }
+    return scale * double(at);
+  };
+  const auto pixel = [](double at, Index size) {
+    return at < 0 ? 0 : at > double(size - 1) ? size - 1 : Index(at);
+  };
+  for (Index b = 0; b < r.batch; ++b)
+    for (Index oy = 0; oy < r.out_height; ++oy)
+      for (Index ox = 0; ox < r.out_width; ++ox) {
+        const Index out = (b * r.out_height + oy) * r.out_width + ox;
+        const double y = position(oy, r.in_height, r.out_height);
+        const double x = position(ox, r.in_width, r.out_width);
+        const auto in = [&](double iy, double ix) {
+          return (b * r.in_height + pixel(iy, r.in_height)) * r.in_width +
+                 pixel(ix, r.in_width);
+        };
+        if (!bilinear) {
+          const double half = r.align_corners ? 0.5 : 0.0;
+          f(in(std::floor(y + half), std::floor(x + half)), out, 1.0);
+          continue;
+        }
+        const double ty = y - std::floor(y);
+        const double tx = x - std::floor(x);
+        f(in(std::floor(y), std::floor(x)), out, (1 - ty) * (1 - tx));
+        f(in(std::floor(y), std::ceil(x)), out, (1 - ty) * tx);
+        f(in(std::ceil(y), std::floor(x)), out, ty * (1 - tx));
+        f(in(std::ceil(y), std::ceil(x)), out, ty * tx);
+      }
 }
 
 }  // namespace tidemark::reference
