@@ -127,7 +127,38 @@ function badArgument(name: string, x: unknown): TensorError {
           `or TensorLike, but got '${type}'`);
 }
 
-/** Runs `body` as op `name`: afterwards its temporaries and lists are gone. */
+/**
+ * An op with one result. `body` calls one export with its arguments;
+ * afterwards its temporaries and lists are gone.
+ */
+export function op<T extends Tensor>(
+    name: string, body: (arg: Arg) => number): T {
+  // Ops nest: an argument may be made by another op.
+  const outerName = opName;
+  const outerTemporaries = temporaries;
+  const position = mark();
+  opName = name;
+  temporaries = undefined;
+  try {
+    return wrap<T>(body(arg), name);
+  } finally {
+    leave(outerName, outerTemporaries, position);
+  }
+}
+
+function leave(
+    outerName: string, outerTemporaries: number[] | undefined,
+    position: number): void {
+  if (temporaries !== undefined) {
+    for (const handle of temporaries) wasm.dispose(handle);
+  }
+  opName = outerName;
+  temporaries = outerTemporaries;
+  release(position);
+  if (afterOp !== undefined) afterOp();
+}
+
+/** The same for any other result. */
 function call<T>(name: string, body: () => T): T {
   const outerName = opName;
   const outerTemporaries = temporaries;
@@ -137,20 +168,8 @@ function call<T>(name: string, body: () => T): T {
   try {
     return body();
   } finally {
-    if (temporaries !== undefined) {
-      for (const handle of temporaries as number[]) wasm.dispose(handle);
-    }
-    opName = outerName;
-    temporaries = outerTemporaries;
-    release(position);
-    afterOp?.();
+    leave(outerName, outerTemporaries, position);
   }
-}
-
-/** An op with one result. `body` calls one export with its arguments. */
-export function op<T extends Tensor>(
-    name: string, body: (arg: Arg) => number): T {
-  return call(name, () => wrap<T>(body(arg), name));
 }
 
 /** An op with several results. */

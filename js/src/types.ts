@@ -9,12 +9,21 @@ export interface DataTypeMap {
   bool: Uint8Array;
 }
 
+/** One element of each type, as JavaScript has it. */
+export interface SingleValueMap {
+  float32: number;
+  int32: number;
+  bool: boolean;
+}
 export type NumericDataType = DataType;
+export type DataValues = DataTypeMap[DataType];
 export type TypedArray =
   Float32Array | Int32Array | Uint8Array | Uint8ClampedArray;
 export type FlatVector = boolean[] | number[] | TypedArray;
 export type ScalarLike = number | boolean;
 type Nested<T> = T | readonly Nested<T>[];
+/** A value, or arrays of values at any depth. */
+export type RecursiveArray<T> = {[index: number]: T | RecursiveArray<T>};
 /** Anything an op takes for a tensor besides a tensor. */
 export type TensorLikeData =
   ScalarLike | TypedArray | readonly Nested<ScalarLike | TypedArray>[];

@@ -15,8 +15,12 @@ function make<R extends Rank>(
     name: string, values: TensorLikeData, shape: readonly number[] | undefined,
     dtype: DataType | undefined): Tensor<R> {
   return op(name, () => {
-    if (values === null || values === undefined ||
-        typeof values === 'string' ||
+    if (values === null || values === undefined) {
+      throw new TensorError(
+          'argument', 'The input to the tensor constructor must be a ' +
+              'non-null value.');
+    }
+    if (typeof values === 'string' ||
         (typeof values === 'object' && !Array.isArray(values) &&
          !isTypedArray(values))) {
       throw new TensorError(

@@ -5,8 +5,7 @@ import {wasm} from '../module.js';
 import {list, op, ops} from '../op.js';
 import type {Arg} from '../op.js';
 import {dispose, tidy} from '../scope.js';
-import type {Scalar, Tensor} from '../tensor.js';
-import type {NamedTensor, NamedTensorMap} from '../types.js';
+import type {NamedTensor, NamedTensorMap, Scalar, Tensor} from '../tensor.js';
 import {Variable, variable, variableNamed} from '../variable.js';
 
 /** Settings of an optimizer, as plain values. */
