@@ -76,6 +76,10 @@ function write(
   const bytes = bytesOf(handle, size * (dtype === 'bool' ? 1 : 4));
   const at = [bytes.buffer, bytes.byteOffset, size] as const;
   const nested = Array.isArray(value);
+  // A flat list may be given for any shape.
+  if (nested && !Array.isArray(value[0]) && !isTypedArray(value[0])) {
+    shape = [size];
+  }
   if (dtype === 'float32') {
     const out = new Float32Array(...at);
     if (nested) flattenInto(value, shape, out);

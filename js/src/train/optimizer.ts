@@ -55,9 +55,6 @@ export abstract class Optimizer {
     return 0;
   }
 
-  /** Called after the variables of a step were updated. */
-  protected stepped(): void {}
-
   /** The class name that configs are saved under. */
   getClassName(): string {
     return (this.constructor as typeof Optimizer).className;
@@ -106,7 +103,6 @@ export abstract class Optimizer {
       this.#apply(v, gradient);
     }
     this.iterations_++;
-    this.stepped();
   }
 
   #apply(v: Variable, gradient: Tensor): void {
@@ -162,24 +158,25 @@ export abstract class Optimizer {
     const rest = this.extractIterations(weights);
     this.#forget();
     const names = this.slotNames();
-    const count = names.length === 0 ? 0 : rest.length / names.length;
-    if (!Number.isInteger(count)) {
-      throw new TensorError(
-          'argument', `setWeights: ${rest.length} weights for ` +
-              `${names.length} (${names.join(', ')}) of each variable`);
+    const found = new Map<string, Map<string, Tensor>>();
+    for (const {name, tensor} of rest) {
+      const slash = name.lastIndexOf('/');
+      const owner = name.slice(0, slash);
+      if (!found.has(owner)) found.set(owner, new Map());
+      found.get(owner)!.set(name.slice(slash + 1), tensor);
     }
-    for (let k = 0; k < count; k++) {
-      const first = rest[k]!.name;
-      const name = first.slice(0, first.lastIndexOf('/'));
-      const slots = names.map((_, i) =>
-        variable(rest[i * count + k]!.tensor, false));
-      this.#restored.push({name, slots});
+    for (const [name, slots] of found) {
+      if (!names.every((slot) => slots.has(slot))) {
+        console.warn(`setWeights: what is given for '${name}' ` +
+            `(${[...slots.keys()].join(', ')}) is not ${this.getClassName()}'s ` +
+            `(${names.join(', ')}) and was ignored.`);
+        continue;
+      }
+      this.#restored.push({
+        name, slots: names.map((slot) => variable(slots.get(slot)!, false)),
+      });
     }
-    this.restored();
   }
-
-  /** Called when weights were set. */
-  protected restored(): void {}
 
   /** The number of steps as a weight. */
   protected saveIterations(): NamedTensor {

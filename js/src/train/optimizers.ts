@@ -1,7 +1,9 @@
 /** The optimizers. Each says what it remembers and which C++ op is its step. */
 import {TensorError} from '../errors.js';
-import {wasm} from '../module.js';
+import {isLoaded, wasm} from '../module.js';
+import {op} from '../op.js';
 import type {Arg} from '../op.js';
+import {keep} from '../scope.js';
 import type {Tensor} from '../tensor.js';
 import {Optimizer} from './optimizer.js';
 import type {OptimizerConfig} from './optimizer.js';
@@ -46,11 +48,20 @@ export class SGDOptimizer extends Optimizer {
 /** Gradient descent with momentum, Nesterov's if asked for. */
 export class MomentumOptimizer extends Optimizer {
   static override readonly className: string = 'Momentum';
+  // TensorFlow.js keeps the momentum as a tensor, and programs that count
+  // tensors count it.
+  #m: Tensor | undefined;
 
   constructor(
       protected learningRate: number, private momentum: number,
       private readonly useNesterov = false) {
     super();
+    if (isLoaded()) this.#m = keep(op('scalar', () => wasm.scalar(momentum, 2)));
+  }
+
+  override dispose(): void {
+    super.dispose();
+    this.#m?.dispose();
   }
 
   setLearningRate(learningRate: number): void {
