@@ -6,13 +6,13 @@ export const cases = [
   // backend.
   {
     id: 55,
-    source: "tensorflow/tfjs#581 (also #6125)",
+    source: 'tensorflow/tfjs#581 (also #6125)',
     run: (tf, { f32 }) => {
-      let bad = "accepted";
+      let bad = 'accepted';
       try {
         tf.concat([tf.zeros([1, 0, 2]), tf.ones([1, 3, 4])], 1);
-      } catch (e) {
-        bad = "error";
+      } catch {
+        bad = 'error';
       }
       return [
         tf.concat([tf.zeros([0, 2]), f32([1, 2], [1, 2])], 0).arraySync(),
@@ -20,7 +20,7 @@ export const cases = [
         bad,
       ];
     },
-    expect: [[[1, 2]], [0, 2], "error"],
+    expect: [[[1, 2]], [0, 2], 'error'],
   },
 
   // Out-of-range gather/gatherND indices returned unrelated values.
@@ -28,27 +28,21 @@ export const cases = [
   // stray memory.
   {
     id: 57,
-    source:
-      "tensorflow/tfjs#777 (PR#5984, PR#6464; same class: onnx/onnx#2179)",
+    source: 'tensorflow/tfjs#777 (PR#5984, PR#6464; same class: onnx/onnx#2179)',
     run: (tf, { f32, i32 }) => {
       const x = f32([10, 20, 30]);
       const t = (f) => {
         try {
           return Array.from(f().dataSync());
         } catch (e) {
-          return /bounds of memory|memory access|unreachable/.test(e.message)
-            ? "TRAP"
-            : "error";
+          return /bounds of memory|memory access|unreachable/.test(e.message) ? 'TRAP' : 'error';
         }
       };
       return [
         t(() => tf.gather(x, i32([0, 3]))),
         t(() => tf.gather(x, i32([-1]))),
         t(() => tf.gatherND(x, i32([5], [1, 1]))),
-      ].map(
-        (r, k) =>
-          r === "error" || JSON.stringify(r) === ["[10,0]", "[0]", "[0]"][k],
-      );
+      ].map((r, k) => r === 'error' || JSON.stringify(r) === ['[10,0]', '[0]', '[0]'][k]);
     },
     expect: [true, true, true],
   },
@@ -57,8 +51,7 @@ export const cases = [
   // Wanted: Out-of-range rows are all off-value.
   {
     id: 58,
-    source:
-      "tensorflow/tfjs#443 (rule confirmed in tensorflow/tensorflow#11727)",
+    source: 'tensorflow/tfjs#443 (rule confirmed in tensorflow/tensorflow#11727)',
     run: (tf, { i32 }) => [
       tf.oneHot(i32([-1, 3, 1]), 3).arraySync(),
       tf.oneHot(i32([2, -5]), 3, 7, -1).arraySync(),
@@ -80,7 +73,7 @@ export const cases = [
   // Wanted: Partial indices write whole slices; duplicates add.
   {
     id: 59,
-    source: "tensorflow/tfjs#971 (also #806)",
+    source: 'tensorflow/tfjs#971 (also #806)',
     run: (tf, { f32, i32 }) =>
       tf
         .scatterND(
@@ -107,16 +100,13 @@ export const cases = [
   // indices match values.
   {
     id: 61,
-    source: "tensorflow/tfjs#8528 (also tensorflow/tensorflow#22383)",
+    source: 'tensorflow/tfjs#8528 (also tensorflow/tensorflow#22383)',
     run: (tf, { f32 }) => {
       const x = [4, 8, 1, 6, 2];
       const r = tf.topk(f32(x), 3, false);
       const v = r.values.arraySync(),
         k = r.indices.arraySync();
-      return [
-        v.every((q, j) => x[k[j]] === q),
-        v.slice().sort((a, b) => b - a),
-      ];
+      return [v.every((q, j) => x[k[j]] === q), v.slice().sort((a, b) => b - a)];
     },
     expect: [true, [8, 6, 4]],
   },
@@ -127,8 +117,7 @@ export const cases = [
   // inputs exact.
   {
     id: 62,
-    source:
-      "tensorflow/tfjs-core PR#1054 (also tfjs#326, tfjs#1867, tensorflow/tensorflow#4593)",
+    source: 'tensorflow/tfjs-core PR#1054 (also tfjs#326, tfjs#1867, tensorflow/tensorflow#4593)',
     run: (tf, { seq }) => {
       const x = seq(6, [2, 3]);
       return [
@@ -171,18 +160,14 @@ export const cases = [
   // Wanted: Same as numpy x[...,1:3], x[...,0:], x[newaxis,0:2], x[-1].
   {
     id: 63,
-    source: "tensorflow/tfjs PR#3488 (also PR#1829, PR#3304; apache/tvm#5172)",
+    source: 'tensorflow/tfjs PR#3488 (also PR#1829, PR#3304; apache/tvm#5172)',
     run: (tf, { f32, seq }) => {
       const x = seq(12, [2, 2, 3]);
       return [
         tf.stridedSlice(x, [0, 1], [0, 3], [1, 1], 0, 0, 1).arraySync(),
         tf.stridedSlice(x, [0, 0], [0, 2], [1, 1], 0, 2, 1).shape,
-        tf
-          .stridedSlice(f32([1, 2, 3]), [0, 0], [0, 2], [1, 1], 0, 0, 0, 1)
-          .arraySync(),
-        tf
-          .stridedSlice(f32([4, 5, 6, 7]), [-1], [0], [1], 0, 0, 0, 0, 1)
-          .arraySync(),
+        tf.stridedSlice(f32([1, 2, 3]), [0, 0], [0, 2], [1, 1], 0, 0, 0, 1).arraySync(),
+        tf.stridedSlice(f32([4, 5, 6, 7]), [-1], [0], [1], 0, 0, 0, 0, 1).arraySync(),
       ];
     },
     expect: [
@@ -208,17 +193,17 @@ export const cases = [
   // has rank 0. Unsupported forms must throw.
   {
     id: 65,
-    source: "tensorflow/tfjs#8227",
-    needs: ["einsum"],
+    source: 'tensorflow/tfjs#8227',
+    needs: ['einsum'],
     run: (tf, { f32 }) => {
       const A = f32([1, 2, 3, 4], [2, 2]),
         B = f32([5, 6, 7, 8], [2, 2]);
       return [
-        tf.einsum("ij,jk->", A, B).arraySync(),
-        tf.einsum("ij,k->ij", A, f32([1, 2])).arraySync(),
-        tf.einsum("ab,cd->ac", A, B).arraySync(),
-        tf.einsum("ij,jk->ki", A, B).arraySync(),
-        tf.einsum("ij->j", A).arraySync(),
+        tf.einsum('ij,jk->', A, B).arraySync(),
+        tf.einsum('ij,k->ij', A, f32([1, 2])).arraySync(),
+        tf.einsum('ab,cd->ac', A, B).arraySync(),
+        tf.einsum('ij,jk->ki', A, B).arraySync(),
+        tf.einsum('ij->j', A).arraySync(),
       ];
     },
     expect: [
@@ -243,7 +228,7 @@ export const cases = [
   // Wanted: numpy batch broadcasting, with transposes and int32 too.
   {
     id: 66,
-    source: "tensorflow/tfjs#7061 (also #4192; PR#7062)",
+    source: 'tensorflow/tfjs#7061 (also #4192; PR#7062)',
     run: (tf, { i32, seq }) => [
       tf
         .matMul(seq(12, [2, 3, 1, 2]), seq(6, [3, 2, 1]))
@@ -269,7 +254,7 @@ export const cases = [
         ],
       ],
       [
-        "int32",
+        'int32',
         [
           [7, 10],
           [15, 22],
@@ -282,12 +267,12 @@ export const cases = [
   // Wanted: Ranks up to 6 everywhere.
   {
     id: 67,
-    source: "tensorflow/tfjs#1884 (also #767, #1985)",
-    needs: ["layers"],
+    source: 'tensorflow/tfjs#1884 (also #767, #1985)',
+    needs: ['layers'],
     run: (tf, { seq }) => {
       const m = tf.sequential();
       m.add(tf.layers.flatten({ inputShape: [1, 1, 1, 2] }));
-      m.add(tf.layers.dense({ units: 1, kernelInitializer: "ones" }));
+      m.add(tf.layers.dense({ units: 1, kernelInitializer: 'ones' }));
       return [
         tf
           .tile(seq(2, [1, 1, 1, 1, 1, 2]), [2, 1, 1, 1, 1, 2])
@@ -324,9 +309,9 @@ export const cases = [
   // Wanted: Exact counts; values >= size are dropped; weights add.
   {
     id: 69,
-    source: "tensorflow/tensorflow#63013",
+    source: 'tensorflow/tensorflow#63013',
     run: (tf, { f32, i32 }) => {
-      const b = tf.bincount(tf.range(0, 50000, 1, "int32"), [], 50000);
+      const b = tf.bincount(tf.range(0, 50000, 1, 'int32'), [], 50000);
       return [
         b.sum().dataSync()[0],
         b.max().dataSync()[0],

@@ -6,24 +6,14 @@ export const cases = [
   // negative.
   {
     id: 70,
-    source: "tensorflow/tfjs#6629",
+    source: 'tensorflow/tfjs#6629',
     run: (tf, { f32, seq }) => [
       tf
-        .depthwiseConv2d(
-          seq(16, [1, 4, 4, 1]),
-          f32([1, 10, 100], [1, 3, 1, 1]),
-          2,
-          "same",
-        )
+        .depthwiseConv2d(seq(16, [1, 4, 4, 1]), f32([1, 10, 100], [1, 3, 1, 1]), 2, 'same')
         .flatten()
         .arraySync(),
       tf
-        .depthwiseConv2d(
-          seq(16, [1, 4, 4, 1]),
-          f32([1, 10, 100], [3, 1, 1, 1]),
-          2,
-          "same",
-        )
+        .depthwiseConv2d(seq(16, [1, 4, 4, 1]), f32([1, 10, 100], [3, 1, 1, 1]), 2, 'same')
         .flatten()
         .arraySync(),
     ],
@@ -38,10 +28,10 @@ export const cases = [
   // Wanted: Output 1x1 = 1*5 + 3*7.
   {
     id: 71,
-    source: "tensorflow/tfjs#5907 (also #8405)",
+    source: 'tensorflow/tfjs#5907 (also #8405)',
     run: (tf, { f32, seq }) =>
       tf
-        .conv2d(seq(4, [1, 2, 2, 1]), f32([5, 7], [2, 1, 1, 1]), [5, 2], "same")
+        .conv2d(seq(4, [1, 2, 2, 1]), f32([5, 7], [2, 1, 1, 1]), [5, 2], 'same')
         .flatten()
         .arraySync(),
     expect: [26],
@@ -52,26 +42,19 @@ export const cases = [
   // write past the end.
   {
     id: 73,
-    source: "tensorflow/tfjs#5902",
+    source: 'tensorflow/tfjs#5902',
     run: (tf) => {
       let r;
       try {
         r = tf
-          .conv2d(
-            tf.ones([1, 3, 3, 1]),
-            tf.ones([2, 3, 1, 1]),
-            1,
-            "valid",
-            "NHWC",
-            [5, 4],
-          )
+          .conv2d(tf.ones([1, 3, 3, 1]), tf.ones([2, 3, 1, 1]), 1, 'valid', 'NHWC', [5, 4])
           .shape.every((d) => d >= 0)
-          ? "zero-size"
-          : "NEGATIVE SHAPE";
-      } catch (e) {
-        r = "clear error";
+          ? 'zero-size'
+          : 'NEGATIVE SHAPE';
+      } catch {
+        r = 'clear error';
       }
-      return [r !== "NEGATIVE SHAPE", tf.ones([3]).sum().dataSync()[0]];
+      return [r !== 'NEGATIVE SHAPE', tf.ones([3]).sum().dataSync()[0]];
     },
     expect: [true, 3],
   },
@@ -80,72 +63,62 @@ export const cases = [
   // Wanted: Height dilation 1, width dilation 2.
   {
     id: 74,
-    source: "tensorflow/tfjs#1587 (tfjs-converter PR#363)",
-    needs: ["graph", "io"],
+    source: 'tensorflow/tfjs#1587 (tfjs-converter PR#363)',
+    needs: ['graph', 'io'],
     run: async (tf, { seq }) => {
-      const F = { type: "DT_FLOAT" },
+      const F = { type: 'DT_FLOAT' },
         L = (a) => ({ list: { i: a.map(String) } });
       const art = {
         modelTopology: {
           node: [
             {
-              name: "x",
-              op: "Placeholder",
+              name: 'x',
+              op: 'Placeholder',
               input: [],
               attr: {
                 dtype: F,
                 shape: {
                   shape: {
-                    dim: [
-                      { size: "1" },
-                      { size: "3" },
-                      { size: "5" },
-                      { size: "1" },
-                    ],
+                    dim: [{ size: '1' }, { size: '3' }, { size: '5' }, { size: '1' }],
                   },
                 },
               },
             },
             {
-              name: "w",
-              op: "Const",
+              name: 'w',
+              op: 'Const',
               input: [],
               attr: {
                 dtype: F,
                 value: {
                   tensor: {
-                    dtype: "DT_FLOAT",
+                    dtype: 'DT_FLOAT',
                     tensorShape: {
-                      dim: [
-                        { size: "2" },
-                        { size: "2" },
-                        { size: "1" },
-                        { size: "1" },
-                      ],
+                      dim: [{ size: '2' }, { size: '2' }, { size: '1' }, { size: '1' }],
                     },
                   },
                 },
               },
             },
             {
-              name: "y",
-              op: "Conv2D",
-              input: ["x", "w"],
+              name: 'y',
+              op: 'Conv2D',
+              input: ['x', 'w'],
               attr: {
                 T: F,
                 strides: L([1, 1, 1, 1]),
                 dilations: L([1, 1, 2, 1]),
-                padding: { s: "VkFMSUQ=" },
-                data_format: { s: "TkhXQw==" },
+                padding: { s: 'VkFMSUQ=' },
+                data_format: { s: 'TkhXQw==' },
               },
             },
           ],
           library: {},
           versions: { producer: 1 },
         },
-        weightSpecs: [{ name: "w", shape: [2, 2, 1, 1], dtype: "float32" }],
+        weightSpecs: [{ name: 'w', shape: [2, 2, 1, 1], dtype: 'float32' }],
         weightData: new Float32Array([1, 1, 1, 1]).buffer,
-        format: "graph-model",
+        format: 'graph-model',
       };
       const m = await tf.loadGraphModel(tf.io.fromMemory(art));
       const y = m.predict(seq(15, [1, 3, 5, 1]));
@@ -165,8 +138,8 @@ export const cases = [
   // from the smallest positive float.
   {
     id: 75,
-    source: "tensorflow/tfjs#7122 (also #8402)",
-    needs: ["pool3d"],
+    source: 'tensorflow/tfjs#7122 (also #8402)',
+    needs: ['pool3d'],
     run: (tf) => {
       const a = tf.avgPool3d(tf.ones([1, 2, 2, 2, 1]), 2, 1, 1),
         m = tf.maxPool3d(tf.fill([1, 2, 2, 2, 1], -2), 2, 1, 1);
@@ -186,14 +159,13 @@ export const cases = [
   // Wanted: TensorFlow rule: divide by the number of real cells.
   {
     id: 77,
-    source:
-      "tensorflow/tensorflow#45579 (also mil-tokyo/webdnn#694; tfjs#5920, PR#6969)",
+    source: 'tensorflow/tensorflow#45579 (also mil-tokyo/webdnn#694; tfjs#5920, PR#6969)',
     run: (tf, { f32, seq }) =>
       [
-        tf.avgPool(seq(9, [1, 3, 3, 1]), 2, 1, "same"),
-        tf.maxPool(seq(9, [1, 3, 3, 1]), 1, 2, "valid"),
-        tf.avgPool(seq(9, [1, 3, 3, 1]), 1, 2, "same"),
-        tf.maxPool(f32([-1, -2, -3, -4], [1, 2, 2, 1]), 3, 1, "same"),
+        tf.avgPool(seq(9, [1, 3, 3, 1]), 2, 1, 'same'),
+        tf.maxPool(seq(9, [1, 3, 3, 1]), 1, 2, 'valid'),
+        tf.avgPool(seq(9, [1, 3, 3, 1]), 1, 2, 'same'),
+        tf.maxPool(f32([-1, -2, -3, -4], [1, 2, 2, 1]), 3, 1, 'same'),
       ].map((t) => t.flatten().arraySync()),
     expect: [
       [3, 4, 4.5, 6, 7, 7.5, 7.5, 8.5, 9],
@@ -208,7 +180,7 @@ export const cases = [
   // Wanted: Exact adjoint of the forward conv with the same padding.
   {
     id: 78,
-    source: "tensorflow/tensorflow#45999 (also mil-tokyo/webdnn PR#705)",
+    source: 'tensorflow/tensorflow#45999 (also mil-tokyo/webdnn PR#705)',
     run: (tf, { f32, seq }) => [
       tf
         .conv2dTranspose(
@@ -216,18 +188,12 @@ export const cases = [
           f32([1, 10, 100, 1000], [2, 2, 1, 1]),
           [1, 2, 2, 1],
           1,
-          "same",
+          'same',
         )
         .flatten()
         .arraySync(),
       tf
-        .conv2dTranspose(
-          seq(4, [1, 2, 2, 1]),
-          tf.ones([3, 3, 1, 1]),
-          [1, 4, 4, 1],
-          2,
-          "same",
-        )
+        .conv2dTranspose(seq(4, [1, 2, 2, 1]), tf.ones([3, 3, 1, 1]), [1, 4, 4, 1], 2, 'same')
         .flatten()
         .arraySync(),
     ],
@@ -242,7 +208,7 @@ export const cases = [
   // Wanted: Three modes, three results; both flags true is an error.
   {
     id: 79,
-    source: "tensorflow/tfjs#1729 (also #4364, PR#4152, PR#4323)",
+    source: 'tensorflow/tfjs#1729 (also #4364, PR#4152, PR#4323)',
     run: (tf, { f32 }) => {
       const x = f32([0, 10], [1, 2, 1]);
       return [
@@ -264,32 +230,17 @@ export const cases = [
   // are normalised; output in score order.
   {
     id: 81,
-    source: "tensorflow/tfjs#5856",
-    needs: ["boxes"],
+    source: 'tensorflow/tfjs#5856',
+    needs: ['boxes'],
     run: (tf, { f32 }) => [
       tf.image
-        .nonMaxSuppression(
-          f32([-1, -1, 1, 1, -0.9, -0.9, 1, 1], [2, 4]),
-          f32([0.9, 0.8]),
-          2,
-          0.5,
-        )
+        .nonMaxSuppression(f32([-1, -1, 1, 1, -0.9, -0.9, 1, 1], [2, 4]), f32([0.9, 0.8]), 2, 0.5)
         .arraySync(),
       tf.image
-        .nonMaxSuppression(
-          f32([-3, -3, -2, -2, 1, 1, 2, 2], [2, 4]),
-          f32([0.1, 0.8]),
-          2,
-          0.5,
-        )
+        .nonMaxSuppression(f32([-3, -3, -2, -2, 1, 1, 2, 2], [2, 4]), f32([0.1, 0.8]), 2, 0.5)
         .arraySync(),
       tf.image
-        .nonMaxSuppression(
-          f32([1, 1, 0, 0, 0, 0, 1, 1], [2, 4]),
-          f32([0.9, 0.8]),
-          2,
-          0.5,
-        )
+        .nonMaxSuppression(f32([1, 1, 0, 0, 0, 0, 1, 1], [2, 4]), f32([0.9, 0.8]), 2, 0.5)
         .arraySync(),
     ],
     expect: [[0], [1, 0], [0]],
@@ -301,8 +252,8 @@ export const cases = [
   // threshold (or document otherwise).
   {
     id: 82,
-    source: "tensorflow/tensorflow#34268 (also #42348)",
-    needs: ["boxes"],
+    source: 'tensorflow/tensorflow#34268 (also #42348)',
+    needs: ['boxes'],
     run: (tf, { f32 }) =>
       tf.image
         .nonMaxSuppression(
@@ -320,17 +271,10 @@ export const cases = [
   // 99.50.
   {
     id: 83,
-    source: "keras-team/keras PR#10427 (also tensorflow/tensorflow#24690)",
+    source: 'keras-team/keras PR#10427 (also tensorflow/tensorflow#24690)',
     run: (tf, { f32 }) =>
       tf
-        .batchNorm(
-          f32([3], [1, 1]),
-          f32([1]),
-          f32([0.0004]),
-          f32([0]),
-          f32([1]),
-          0.0001,
-        )
+        .batchNorm(f32([3], [1, 1]), f32([1]), f32([0.0004]), f32([0]), f32([1]), 0.0001)
         .arraySync(),
     expect: [[89.442719]],
   },

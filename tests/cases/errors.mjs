@@ -4,7 +4,7 @@ export const cases = [
   // Wanted: Failing calls cost nothing: 600 errors, no storage left.
   {
     id: 31,
-    source: "tensorflow/tensorflow#17698 (also #10119)",
+    source: 'tensorflow/tensorflow#17698 (also #10119)',
     run: (tf, { f32, count }) => {
       const n = count(),
         d = tf.engine().backend.numDataIds();
@@ -14,19 +14,19 @@ export const cases = [
           y = f32([1, 2, 3]);
         try {
           tf.add(x, y);
-        } catch (e) {
+        } catch {
           errs++;
         }
         try {
           x.reshape([3, 5]);
-        } catch (e) {
+        } catch {
           errs++;
         }
         const p = x.expandDims(0),
           q = y.expandDims(0);
         try {
           tf.matMul(p, q);
-        } catch (e) {
+        } catch {
           errs++;
         }
         tf.dispose([x, y, p, q]);

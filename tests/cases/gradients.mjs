@@ -4,7 +4,7 @@ export const cases = [
   // Wanted: Gradient shape equals input shape for any axis/keepDims.
   {
     id: 87,
-    source: "tensorflow/tfjs#4135 (also #677)",
+    source: 'tensorflow/tfjs#4135 (also #677)',
     run: (tf, { f32 }) => [
       tf
         .grad((v) => tf.max(v, 1))(tf.ones([2, 1, 3]))
@@ -33,13 +33,11 @@ export const cases = [
   // Wanted: Gradient of sum(x.x) = J x^T + x^T J.
   {
     id: 89,
-    source: "tensorflow/tfjs#7722",
-    needs: ["einsum"],
+    source: 'tensorflow/tfjs#7722',
+    needs: ['einsum'],
     run: (tf, { f32 }) =>
       tf
-        .grad((x) => tf.einsum("ij,jk->ik", x, x).sum())(
-          f32([1, 2, 3, 4], [2, 2]),
-        )
+        .grad((x) => tf.einsum('ij,jk->ik', x, x).sum())(f32([1, 2, 3, 4], [2, 2]))
         .arraySync(),
     expect: [
       [7, 11],
@@ -51,13 +49,11 @@ export const cases = [
   // Wanted: Forward and gradient honour batchDims; repeated indices add.
   {
     id: 90,
-    source: "tensorflow/tfjs#7494",
+    source: 'tensorflow/tfjs#7494',
     run: (tf, { f32, i32, seq }) => [
       tf.gather(seq(4, [2, 2]), i32([1, 0], [2, 1]), 1, 1).arraySync(),
       tf
-        .grad((x) => tf.gather(x, i32([1, 0], [2, 1]), 1, 1).sum())(
-          seq(4, [2, 2]),
-        )
+        .grad((x) => tf.gather(x, i32([1, 0], [2, 1]), 1, 1).sum())(seq(4, [2, 2]))
         .arraySync(),
       tf
         .grad((x) => tf.gather(x, i32([0, 0, 1])).sum())(f32([1, 2, 3]))
@@ -77,16 +73,13 @@ export const cases = [
   // Wanted: Gradient shapes equal input shapes.
   {
     id: 91,
-    source: "tensorflow/tfjs-core PR#1598",
+    source: 'tensorflow/tfjs-core PR#1598',
     run: (tf, { seq }) => {
       const [a, b] = tf.grads((a, b) => tf.matMul(a, b).sum())([
         seq(8, [2, 2, 2]),
         seq(4, [1, 2, 2]),
       ]);
-      const [c, d] = tf.grads((a, b) => tf.matMul(a, b).sum())([
-        seq(8, [2, 2, 2]),
-        seq(4, [2, 2]),
-      ]);
+      const [, d] = tf.grads((a, b) => tf.matMul(a, b).sum())([seq(8, [2, 2, 2]), seq(4, [2, 2])]);
       return [a.flatten().arraySync(), b.arraySync(), d.arraySync()];
     },
     expect: [
@@ -110,7 +103,7 @@ export const cases = [
   // branch alone decides.
   {
     id: 93,
-    source: "tensorflow/tensorflow#38349 (also tensorflow/tfjs#7710)",
+    source: 'tensorflow/tensorflow#38349 (also tensorflow/tfjs#7710)',
     run: (tf, { f32 }) => [
       tf
         .grad((x) => tf.where(x.greater(0), x.log(), x).sum())(f32([2, -1]))
@@ -119,7 +112,7 @@ export const cases = [
         .grad((x) => tf.losses.computeWeightedLoss(x, f32([1, 0])))(f32([1, 2]))
         .arraySync(),
       tf
-        .grad((x) => x.mul(x.greater(0).cast("float32")).sum())(f32([2, -1]))
+        .grad((x) => x.mul(x.greater(0).cast('float32')).sum())(f32([2, -1]))
         .arraySync(),
     ],
     expect: [
@@ -133,7 +126,7 @@ export const cases = [
   // Wanted: Right also with one or two zeros (no division by x).
   {
     id: 94,
-    source: "tensorflow/tfjs#2587",
+    source: 'tensorflow/tfjs#2587',
     run: (tf, { f32 }) => {
       const g = (a) =>
         tf
@@ -154,15 +147,16 @@ export const cases = [
   // WASM.
   {
     id: 95,
-    source: "tensorflow/tfjs#8474",
+    source: 'tensorflow/tfjs#8474',
     run: (tf, { f32, seq }) => {
-      const g = tf.grads((x, w) => tf.conv2d(x, w, 1, "valid").sum())([
+      const g = tf.grads((x, w) => tf.conv2d(x, w, 1, 'valid').sum())([
         seq(4, [1, 2, 2, 1]),
         f32([5, 6, 7, 8], [2, 2, 1, 1]),
       ]);
-      const d = tf.grads((x, w) =>
-        tf.conv2d(x, w, 1, "valid", "NHWC", 2).sum(),
-      )([seq(9, [1, 3, 3, 1]), tf.ones([2, 2, 1, 1])]);
+      const d = tf.grads((x, w) => tf.conv2d(x, w, 1, 'valid', 'NHWC', 2).sum())([
+        seq(9, [1, 3, 3, 1]),
+        tf.ones([2, 2, 1, 1]),
+      ]);
       return [
         g[0].flatten().arraySync(),
         g[1].flatten().arraySync(),

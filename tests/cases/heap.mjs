@@ -6,17 +6,13 @@ export const cases = [
   // every internal view is refreshed.
   {
     id: 19,
-    source: "emscripten-core/emscripten#6747",
+    source: 'emscripten-core/emscripten#6747',
     run: (tf, { f32 }) => {
       const x = f32([1.5, 2.5]);
       const early = x.dataSync();
       const big = [];
       for (let k = 0; k < 20; k++) big.push(tf.zeros([1 << 20]));
-      const r = [
-        Array.from(early),
-        Array.from(x.dataSync()),
-        big[19].sum().dataSync()[0],
-      ];
+      const r = [Array.from(early), Array.from(x.dataSync()), big[19].sum().dataSync()[0]];
       tf.dispose(big);
       x.dispose();
       return r;
@@ -30,7 +26,7 @@ export const cases = [
   // loop; finalizers are only a safety net that reports.
   {
     id: 21,
-    source: "wasm-bindgen/wasm-bindgen#3917",
+    source: 'wasm-bindgen/wasm-bindgen#3917',
     run: (tf, { count, heapBytes }) => {
       const n = count();
       const b = heapBytes();
@@ -52,7 +48,7 @@ export const cases = [
   // untouched.
   {
     id: 22,
-    source: "tensorflow/tfjs PR#2591",
+    source: 'tensorflow/tfjs PR#2591',
     run: (tf, { f32 }) => {
       const guard1 = f32([11, 12]);
       const big = new Float32Array(100000).fill(9);
@@ -73,16 +69,14 @@ export const cases = [
   // [2,0,1]) before native code runs; the module keeps working.
   {
     id: 25,
-    source: "tensorflow/tfjs#8407 (same class: #7605)",
+    source: 'tensorflow/tfjs#8407 (same class: #7605)',
     run: (tf, { f32, seq }) => {
       let first;
       try {
-        const y = tf.avgPool(f32([1, 2, 3], [3, 1, 1]), 2, [1, 1], 0, "floor");
+        const y = tf.avgPool(f32([1, 2, 3], [3, 1, 1]), 2, [1, 1], 0, 'floor');
         first = y.shape.join();
       } catch (e) {
-        first = /bounds|unreachable|abort/i.test(e.message)
-          ? "TRAP"
-          : "clear error";
+        first = /bounds|unreachable|abort/i.test(e.message) ? 'TRAP' : 'clear error';
       }
       const ok = tf.tidy(
         () =>
@@ -91,7 +85,7 @@ export const cases = [
             .sum()
             .dataSync()[0],
       );
-      return [first === "2,0,1" || first === "clear error", ok];
+      return [first === '2,0,1' || first === 'clear error', ok];
     },
     expect: [true, 54],
   },

@@ -6,8 +6,8 @@ export const cases = [
   // 3*1+30*2+500*3+5000*4; save/load round trip works.
   {
     id: 97,
-    source: "tensorflow/tfjs#1149",
-    needs: ["layers", "io"],
+    source: 'tensorflow/tfjs#1149',
+    needs: ['layers', 'io'],
     run: async (tf, { f32, seq }) => {
       const y = tf
         .separableConv2d(
@@ -15,7 +15,7 @@ export const cases = [
           f32([1, 10, 100, 1000], [1, 1, 2, 2]),
           f32([1, 2, 3, 4], [1, 1, 4, 1]),
           1,
-          "valid",
+          'valid',
         )
         .dataSync()[0];
       const m = tf.sequential();
@@ -24,8 +24,8 @@ export const cases = [
           filters: 1,
           kernelSize: 1,
           depthMultiplier: 2,
-          depthwiseInitializer: "ones",
-          pointwiseInitializer: "ones",
+          depthwiseInitializer: 'ones',
+          pointwiseInitializer: 'ones',
           inputShape: [2, 2, 1],
         }),
       );
@@ -36,7 +36,7 @@ export const cases = [
           return {
             modelArtifactsInfo: {
               dateSaved: new Date(),
-              modelTopologyType: "JSON",
+              modelTopologyType: 'JSON',
             },
           };
         }),
@@ -59,17 +59,17 @@ export const cases = [
   // not accumulate tensors.
   {
     id: 98,
-    source: "tensorflow/tfjs#1503 (tfjs-layers PR#520; also #858, #650)",
-    needs: ["layers"],
+    source: 'tensorflow/tfjs#1503 (tfjs-layers PR#520; also #858, #650)',
+    needs: ['layers'],
     run: (tf, { f32, count }) => {
       const m = tf.sequential();
       m.add(
         tf.layers.simpleRNN({
           units: 1,
           stateful: true,
-          kernelInitializer: "ones",
-          recurrentInitializer: "ones",
-          activation: "linear",
+          kernelInitializer: 'ones',
+          recurrentInitializer: 'ones',
+          activation: 'linear',
           batchInputShape: [1, 1, 1],
         }),
       );
@@ -100,8 +100,8 @@ export const cases = [
   // no rounding for float weights.
   {
     id: 99,
-    source: "tensorflow/tfjs#591 (also #1474, #1655)",
-    needs: ["io"],
+    source: 'tensorflow/tfjs#591 (also #1474, #1655)',
+    needs: ['io'],
     run: (tf) => {
       const b = new ArrayBuffer(3 + 8 + 1 + 4);
       const u = new Uint8Array(b);
@@ -111,25 +111,22 @@ export const cases = [
       u.set(new Uint8Array(new Int32Array([7]).buffer), 12);
       const w = tf.io.decodeWeights(b, [
         {
-          name: "q",
+          name: 'q',
           shape: [3],
-          dtype: "float32",
-          quantization: { dtype: "uint8", scale: 0.5, min: -1 },
+          dtype: 'float32',
+          quantization: { dtype: 'uint8', scale: 0.5, min: -1 },
         },
-        { name: "f", shape: [2], dtype: "float32" },
-        { name: "b", shape: [1], dtype: "bool" },
-        { name: "k", shape: [1], dtype: "int32" },
+        { name: 'f', shape: [2], dtype: 'float32' },
+        { name: 'b', shape: [1], dtype: 'bool' },
+        { name: 'k', shape: [1], dtype: 'int32' },
       ]);
-      return ["q", "f", "b", "k"].map((n) => [
-        w[n].dtype,
-        Array.from(w[n].dataSync()).map(Number),
-      ]);
+      return ['q', 'f', 'b', 'k'].map((n) => [w[n].dtype, Array.from(w[n].dataSync()).map(Number)]);
     },
     expect: [
-      ["float32", [-1, -0.5, 0]],
-      ["float32", [1.5, -2]],
-      ["bool", [1]],
-      ["int32", [7]],
+      ['float32', [-1, -0.5, 0]],
+      ['float32', [1.5, -2]],
+      ['bool', [1]],
+      ['int32', [7]],
     ],
   },
 ];

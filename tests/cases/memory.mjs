@@ -6,7 +6,7 @@ export const cases = [
   // one.
   {
     id: 1,
-    source: "tensorflow/tfjs#69",
+    source: 'tensorflow/tfjs#69',
     run: (tf) => {
       let kept;
       tf.tidy(() => {
@@ -28,7 +28,7 @@ export const cases = [
   // is left over afterwards.
   {
     id: 2,
-    source: "tensorflow/tfjs#394",
+    source: 'tensorflow/tfjs#394',
     run: async (tf, { f32, count }) => {
       const n = count();
       let p;
@@ -47,7 +47,7 @@ export const cases = [
   // that made it.
   {
     id: 3,
-    source: "tensorflow/tfjs#7640",
+    source: 'tensorflow/tfjs#7640',
     run: (tf, { f32, count }) => {
       let n = count();
       const x = f32([1, 2]);
@@ -71,7 +71,7 @@ export const cases = [
   // read changes no tensor.
   {
     id: 5,
-    source: "tensorflow/tfjs#1032",
+    source: 'tensorflow/tfjs#1032',
     run: (tf, { f32 }) => {
       const x = f32([3, 1, 2]);
       const c = x.clone();
@@ -93,23 +93,15 @@ export const cases = [
   // start after dispose().
   {
     id: 6,
-    source: "tensorflow/tfjs#4647",
+    source: 'tensorflow/tfjs#4647',
     run: (tf, { count }) => {
       const out = {};
-      for (const k of [
-        "sgd",
-        "momentum",
-        "adagrad",
-        "rmsprop",
-        "adam",
-        "adamax",
-      ]) {
+      for (const k of ['sgd', 'momentum', 'adagrad', 'rmsprop', 'adam', 'adamax']) {
         const n = count();
         const init = tf.tensor1d([1, 2]);
         const v = tf.variable(init);
         init.dispose();
-        const o =
-          k === "momentum" ? tf.train.momentum(0.1, 0.9) : tf.train[k](0.1);
+        const o = k === 'momentum' ? tf.train.momentum(0.1, 0.9) : tf.train[k](0.1);
         o.minimize(() => v.square().sum());
         o.dispose();
         v.dispose();
@@ -124,12 +116,12 @@ export const cases = [
   // Wanted: Saving is read-only: 4 saves, 0 new tensors.
   {
     id: 7,
-    source: "tensorflow/tfjs#8238",
-    needs: ["layers", "io"],
+    source: 'tensorflow/tfjs#8238',
+    needs: ['layers', 'io'],
     run: async (tf, { count }) => {
       const m = tf.sequential();
       m.add(tf.layers.dense({ units: 1, inputShape: [1] }));
-      m.compile({ loss: "meanSquaredError", optimizer: "adam" });
+      m.compile({ loss: 'meanSquaredError', optimizer: 'adam' });
       const x = tf.ones([2, 1]);
       await m.fit(x, x, { epochs: 1, verbose: 0 });
       const n = count();
@@ -138,7 +130,7 @@ export const cases = [
           tf.io.withSaveHandler(async () => ({
             modelArtifactsInfo: {
               dateSaved: new Date(),
-              modelTopologyType: "JSON",
+              modelTopologyType: 'JSON',
             },
           })),
           { includeOptimizer: true },
@@ -157,14 +149,12 @@ export const cases = [
   // all of them; initialiser leftovers count as a leak.
   {
     id: 9,
-    source: "tensorflow/tfjs#5034 (also #995, #1146)",
-    needs: ["layers", "io"],
+    source: 'tensorflow/tfjs#5034 (also #995, #1146)',
+    needs: ['layers', 'io'],
     run: async (tf, { count }) => {
       const n = count();
       const m = tf.sequential();
-      m.add(
-        tf.layers.conv2d({ filters: 2, kernelSize: 3, inputShape: [5, 5, 1] }),
-      );
+      m.add(tf.layers.conv2d({ filters: 2, kernelSize: 3, inputShape: [5, 5, 1] }));
       m.add(tf.layers.batchNormalization());
       m.add(tf.layers.flatten());
       m.add(tf.layers.dense({ units: 2 }));
@@ -175,7 +165,7 @@ export const cases = [
           return {
             modelArtifactsInfo: {
               dateSaved: new Date(),
-              modelTopologyType: "JSON",
+              modelTopologyType: 'JSON',
             },
           };
         }),
@@ -195,20 +185,18 @@ export const cases = [
   // dispose returns to the start.
   {
     id: 10,
-    source: "tensorflow/tfjs#481 (also #200, #1167)",
-    needs: ["layers"],
+    source: 'tensorflow/tfjs#481 (also #200, #1167)',
+    needs: ['layers'],
     run: async (tf, { count }) => {
       const one = async (e) => {
         const n = count();
         const m = tf.sequential();
-        m.add(
-          tf.layers.dense({ units: 3, inputShape: [2], activation: "relu" }),
-        );
+        m.add(tf.layers.dense({ units: 3, inputShape: [2], activation: 'relu' }));
         m.add(tf.layers.dense({ units: 1 }));
         m.compile({
-          loss: "meanSquaredError",
-          optimizer: "adam",
-          metrics: ["mae"],
+          loss: 'meanSquaredError',
+          optimizer: 'adam',
+          metrics: ['mae'],
         });
         const x = tf.ones([8, 2]),
           y = tf.ones([8, 1]);
@@ -238,13 +226,13 @@ export const cases = [
   // late "undefined"/use-after-free.
   {
     id: 11,
-    source: "tensorflow/tfjs#927 (also #8223)",
-    needs: ["layers"],
+    source: 'tensorflow/tfjs#927 (also #8223)',
+    needs: ['layers'],
     run: async (tf, { seq, count }) => {
       const n = count();
       const m = tf.sequential();
       m.add(tf.layers.dense({ units: 1, inputShape: [1] }));
-      m.compile({ loss: "meanSquaredError", optimizer: "sgd" });
+      m.compile({ loss: 'meanSquaredError', optimizer: 'sgd' });
       const x = seq(4, [4, 1]);
       let p;
       tf.tidy(() => {
@@ -253,11 +241,7 @@ export const cases = [
       const hist = await p;
       x.dispose();
       m.dispose();
-      return [
-        hist.history.loss.length,
-        hist.history.val_loss.length,
-        count() - n,
-      ];
+      return [hist.history.loss.length, hist.history.val_loss.length, count() - n];
     },
     expect: [2, 2, 0],
   },
@@ -268,10 +252,10 @@ export const cases = [
   // left per call, none after dispose.
   {
     id: 13,
-    source: "tensorflow/tfjs#897 (also #1186, #5324)",
-    needs: ["graph", "io"],
+    source: 'tensorflow/tfjs#897 (also #1186, #5324)',
+    needs: ['graph', 'io'],
     run: async (tf, { f32, count }) => {
-      const F = { type: "DT_FLOAT" };
+      const F = { type: 'DT_FLOAT' };
       const node = (name, op, input, attr) => ({
         name,
         op,
@@ -281,29 +265,29 @@ export const cases = [
       const art = {
         modelTopology: {
           node: [
-            node("x", "Placeholder", [], {
+            node('x', 'Placeholder', [], {
               dtype: F,
-              shape: { shape: { dim: [{ size: "-1" }] } },
+              shape: { shape: { dim: [{ size: '-1' }] } },
             }),
-            node("w", "Const", [], {
+            node('w', 'Const', [], {
               dtype: F,
               value: {
                 tensor: {
-                  dtype: "DT_FLOAT",
-                  tensorShape: { dim: [{ size: "2" }] },
+                  dtype: 'DT_FLOAT',
+                  tensorShape: { dim: [{ size: '2' }] },
                 },
               },
             }),
-            node("y", "Mul", ["x", "w"], { T: F }),
-            node("g", "Greater", ["y", "w"], { T: F }),
-            node("idx", "Where", ["g"], { T: { type: "DT_BOOL" } }),
+            node('y', 'Mul', ['x', 'w'], { T: F }),
+            node('g', 'Greater', ['y', 'w'], { T: F }),
+            node('idx', 'Where', ['g'], { T: { type: 'DT_BOOL' } }),
           ],
           library: {},
           versions: { producer: 1 },
         },
-        weightSpecs: [{ name: "w", shape: [2], dtype: "float32" }],
+        weightSpecs: [{ name: 'w', shape: [2], dtype: 'float32' }],
         weightData: new Float32Array([10, 100]).buffer,
-        format: "graph-model",
+        format: 'graph-model',
       };
       const n = count();
       const m = await tf.loadGraphModel(tf.io.fromMemory(art));
@@ -311,7 +295,7 @@ export const cases = [
       const base = count();
       const out = [];
       for (let k = 0; k < 3; k++) {
-        const r = await m.executeAsync({ x }, ["y", "idx"]);
+        const r = await m.executeAsync({ x }, ['y', 'idx']);
         out.push(r.map((t) => Array.from(t.dataSync())));
         tf.dispose(r);
       }
@@ -338,7 +322,7 @@ export const cases = [
   // over 5 minutes).
   {
     id: 14,
-    source: "tensorflow/tfjs#8570 (also #8459)",
+    source: 'tensorflow/tfjs#8570 (also #8459)',
     run: (tf, { count, heapBytes }) => {
       const heap = () => heapBytes();
       const step = () =>
@@ -359,7 +343,7 @@ export const cases = [
   // Wanted: assign copies or shares safely; its argument stays usable.
   {
     id: 15,
-    source: "tensorflow/tfjs-core#681",
+    source: 'tensorflow/tfjs-core#681',
     run: (tf, { f32, count }) => {
       const n = count();
       const r = tf.tidy(() => {

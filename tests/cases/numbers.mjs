@@ -5,7 +5,7 @@ export const cases = [
   // Wanted: NaN in, NaN out, in both argument orders.
   {
     id: 45,
-    source: "tensorflow/tfjs#4883 (PR#5028)",
+    source: 'tensorflow/tfjs#4883 (PR#5028)',
     run: (tf, { f32 }) =>
       [
         tf.max(f32([5, NaN, 1])),
@@ -21,23 +21,15 @@ export const cases = [
   // tail lengths alike.
   {
     id: 46,
-    source:
-      "tensorflow/tfjs-core PR#1001 (same class: tensorflow/tensorflow#40072, #119628)",
+    source: 'tensorflow/tfjs-core PR#1001 (same class: tensorflow/tensorflow#40072, #119628)',
     run: (tf, { f32 }) => {
       const x = f32([NaN, -3, 9]);
       const tails = [];
       for (let n = 1; n <= 9; n++)
         tails.push(
-          Array.from(tf.relu6(tf.fill([n], NaN)).dataSync()).filter(
-            (v) => v !== v,
-          ).length,
+          Array.from(tf.relu6(tf.fill([n], NaN)).dataSync()).filter((v) => v !== v).length,
         );
-      return [
-        x.relu().arraySync(),
-        x.relu6().arraySync(),
-        x.clipByValue(0, 2).arraySync(),
-        tails,
-      ];
+      return [x.relu().arraySync(), x.relu6().arraySync(), x.clipByValue(0, 2).arraySync(), tails];
     },
     expect: [
       [NaN, 0, 9],
@@ -55,7 +47,7 @@ export const cases = [
   {
     id: 47,
     source:
-      "ml-explore/mlx#4274 (also tensorflow/tensorflow#118647, #77853; webmachinelearning/webnn#811)",
+      'ml-explore/mlx#4274 (also tensorflow/tensorflow#118647, #77853; webmachinelearning/webnn#811)',
     run: (tf, { f32 }) => [
       [
         [NaN, 1, 3],
@@ -78,19 +70,14 @@ export const cases = [
   // zero is a defined result or a clear error, never a WASM trap.
   {
     id: 49,
-    source:
-      "tensorflow/tfjs#136 (tfjs-core PR#960; same class: onnx/tensorflow-onnx#2174)",
+    source: 'tensorflow/tfjs#136 (tfjs-core PR#960; same class: onnx/tensorflow-onnx#2174)',
     run: (tf, { i32 }) => {
-      let trap = "none";
-      for (const op of ["div", "mod", "floorDiv"])
+      let trap = 'none';
+      for (const op of ['div', 'mod', 'floorDiv'])
         try {
           tf[op](i32([1]), i32([0])).dataSync();
         } catch (e) {
-          if (
-            /remainder by zero|divide by zero|unreachable|RuntimeError/.test(
-              e.name + e.message,
-            )
-          )
+          if (/remainder by zero|divide by zero|unreachable|RuntimeError/.test(e.name + e.message))
             trap = op;
         }
       return [
@@ -100,7 +87,7 @@ export const cases = [
         trap,
       ];
     },
-    expect: [[-2, -2, 1, -4], [-4, -4], [2, -2, -1], "none"],
+    expect: [[-2, -2, 1, -4], [-4, -4], [2, -2, -1], 'none'],
   },
 
   // cos of large arguments differed between backends.
@@ -108,7 +95,7 @@ export const cases = [
   // stored (1e20 is stored as 100000002004087734272). Tolerance 1e-5.
   {
     id: 50,
-    source: "tensorflow/tfjs#8389",
+    source: 'tensorflow/tfjs#8389',
     run: (tf, { f32 }) => [
       tf.cos(f32([2e8, -6e8, 1e9])).arraySync(),
       tf.sin(f32([1e5, 1e20])).arraySync(),
@@ -125,7 +112,7 @@ export const cases = [
   {
     id: 51,
     source:
-      "tensorflow/tensorflow#35435 (also #23054; microsoft/onnxruntime PR#19201; deeplearning4j#7382)",
+      'tensorflow/tensorflow#35435 (also #23054; microsoft/onnxruntime PR#19201; deeplearning4j#7382)',
     run: (tf, { f32 }) => {
       const a = [];
       for (let k = 0; k <= 100; k++) a.push(8.3 + k / 100);
@@ -146,12 +133,9 @@ export const cases = [
   // base <= 0 (TF rule), so training does not go NaN.
   {
     id: 53,
-    source: "tensorflow/tfjs#350 (also #346)",
+    source: 'tensorflow/tfjs#350 (also #346)',
     run: (tf, { f32 }) => {
-      const g = tf.grads((a, b) => tf.pow(a, b).sum())([
-        f32([0, -3, 2]),
-        f32([2, 2, 3]),
-      ]);
+      const g = tf.grads((a, b) => tf.pow(a, b).sum())([f32([0, -3, 2]), f32([2, 2, 3])]);
       return [
         tf.pow(f32([-9, -2, -2, 0, 0]), f32([0.5, 3, -2, 0, 2])).arraySync(),
         g[0].arraySync(),
@@ -169,7 +153,7 @@ export const cases = [
   // Wanted: Moving data never changes it.
   {
     id: 54,
-    source: "tensorflow/tfjs#4313",
+    source: 'tensorflow/tfjs#4313',
     run: (tf, { i32 }) => {
       const a = 33554433,
         b = 2147483647,
@@ -180,7 +164,7 @@ export const cases = [
         tf.concat([x, x]).slice([4], [1]),
         x.reverse().slice([0], [1]),
         x.reshape([3, 1]).transpose().slice([0, 1], [1, 1]),
-        tf.where(tf.tensor1d([false, true, false], "bool"), x, i32([a, a, a])),
+        tf.where(tf.tensor1d([false, true, false], 'bool'), x, i32([a, a, a])),
         x.pad([[1, 0]]).slice([3], [1]),
         x.tile([2]).slice([3], [1]),
       ].map((t) => Array.from(t.dataSync()));

@@ -1,7 +1,7 @@
 /** Runs one case: node --expose-gc one.mjs ID TARGET; prints a RESULT line. */
-import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { cases, helpersFor, same, show } from "./table.mjs";
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { cases, helpersFor, same, show } from './table.mjs';
 
 const [id, target] = process.argv.slice(2);
 const module = await import(pathToFileURL(path.resolve(target)).href);

@@ -4,54 +4,54 @@
  * has a process of its own, so that a crash or a corrupted heap fails one
  * case and not the rest.
  */
-import { execFileSync } from "node:child_process";
-import fs from "node:fs";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { cases, show } from "./table.mjs";
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { cases, show } from './table.mjs';
 
 // Parts the library does not have yet; each leaves this list as it lands.
-const NOT_YET = "layers,graph,io,einsum,spectral,strings,boxes,pool3d";
+const NOT_YET = 'layers,graph,io,einsum,spectral,strings,boxes,pool3d';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({
   options: {
     target: {
-      type: "string",
-      default: path.join(here, "../../dist/index.node.js"),
+      type: 'string',
+      default: path.join(here, '../../dist/index.node.js'),
     },
-    without: { type: "string", default: NOT_YET },
-    only: { type: "string" },
-    list: { type: "boolean" },
+    without: { type: 'string', default: NOT_YET },
+    only: { type: 'string' },
+    list: { type: 'boolean' },
   },
 });
 
-const split = (list) => new Set((list ?? "").split(",").filter(Boolean));
+const split = (list) => new Set((list ?? '').split(',').filter(Boolean));
 const without = split(options.without);
 const only = split(options.only);
 const isWanted = ({ id, needs = [] }) =>
   only.size ? only.has(String(id)) : !needs.some((part) => without.has(part));
 
 function runAlone({ id }) {
-  const one = path.join(here, "one.mjs");
+  const one = path.join(here, 'one.mjs');
   try {
     const output = execFileSync(
       process.execPath,
-      ["--expose-gc", one, String(id), options.target],
+      ['--expose-gc', one, String(id), options.target],
       {
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "pipe"],
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
         timeout: 90_000,
       },
     );
-    const line = output.split("\n").find((l) => l.startsWith("RESULT "));
-    if (!line) return { ok: false, got: "printed no result" };
-    return JSON.parse(line.slice("RESULT ".length));
+    const line = output.split('\n').find((l) => l.startsWith('RESULT '));
+    if (!line) return { ok: false, got: 'printed no result' };
+    return JSON.parse(line.slice('RESULT '.length));
   } catch (error) {
     const lines = String(error.stderr || error.message)
       .trim()
-      .split("\n");
+      .split('\n');
     return { ok: false, got: `crashed or hung: ${lines.pop().slice(0, 160)}` };
   }
 }
@@ -59,7 +59,7 @@ function runAlone({ id }) {
 const chosen = cases.filter(isWanted);
 if (options.list) {
   for (const { id, needs = [], source } of chosen) {
-    console.log(`${id}\t${needs.join(",")}\t${source}`);
+    console.log(`${id}\t${needs.join(',')}\t${source}`);
   }
   process.exit(0);
 }

@@ -5,9 +5,8 @@ export const cases = [
   // Wanted: Any length >= 1, round trip within 1e-4.
   {
     id: 85,
-    source:
-      "tensorflow/tfjs#2638 (also #8191; tensorflow/tensorflow#17825, #112406)",
-    needs: ["spectral"],
+    source: 'tensorflow/tfjs#2638 (also #8191; tensorflow/tensorflow#17825, #112406)',
+    needs: ['spectral'],
     run: (tf, { f32, seq }) =>
       tf.tidy(() => {
         const n = 32768;
@@ -19,12 +18,7 @@ export const cases = [
           .dataSync()[0];
         const r = tf.spectral.rfft(seq(6));
         const one = tf.spectral.rfft(f32([7]));
-        return [
-          e < 1e-4,
-          tf.real(r).arraySync(),
-          tf.imag(r).arraySync(),
-          tf.real(one).arraySync(),
-        ];
+        return [e < 1e-4, tf.real(r).arraySync(), tf.imag(r).arraySync(), tf.real(one).arraySync()];
       }),
     expect: [true, [21, -3, -3, -3], [0, 5.1961524, 1.7320508, 0], [7]],
   },
@@ -34,25 +28,25 @@ export const cases = [
   // Wanted: UTF-8 safe, same answers on the WASM backend.
   {
     id: 86,
-    source: "tensorflow/tfjs#4437 (PR#4440; also tensorflow/tensorflow#47022)",
-    needs: ["strings"],
+    source: 'tensorflow/tfjs#4437 (PR#4440; also tensorflow/tensorflow#47022)',
+    needs: ['strings'],
     run: (tf) => {
-      const s = tf.string.stringSplit(tf.tensor1d(["x à y"]), tf.scalar(" "));
+      const s = tf.string.stringSplit(tf.tensor1d(['x à y']), tf.scalar(' '));
       return [
-        tf.concat([tf.tensor1d(["α", "b"]), tf.tensor1d([""])]).arraySync(),
-        tf.stack([tf.scalar("é"), tf.scalar("z")]).arraySync(),
-        tf.unstack(tf.tensor1d(["p", "q"])).map((t) => t.arraySync()),
+        tf.concat([tf.tensor1d(['α', 'b']), tf.tensor1d([''])]).arraySync(),
+        tf.stack([tf.scalar('é'), tf.scalar('z')]).arraySync(),
+        tf.unstack(tf.tensor1d(['p', 'q'])).map((t) => t.arraySync()),
         s.values.arraySync(),
-        Array.from(
-          tf.equal(tf.tensor1d(["a", "ß"]), tf.tensor1d(["a", "c"])).dataSync(),
-        ).map(Number),
+        Array.from(tf.equal(tf.tensor1d(['a', 'ß']), tf.tensor1d(['a', 'c'])).dataSync()).map(
+          Number,
+        ),
       ];
     },
     expect: [
-      ["α", "b", ""],
-      ["é", "z"],
-      ["p", "q"],
-      ["x", "à", "y"],
+      ['α', 'b', ''],
+      ['é', 'z'],
+      ['p', 'q'],
+      ['x', 'à', 'y'],
       [1, 0],
     ],
   },

@@ -4,15 +4,15 @@
  * `expect`; `needs` names the parts of the library it uses beyond tensors
  * and their ops.
  */
-import { cases as arrays } from "./arrays.mjs";
-import { cases as convolution } from "./convolution.mjs";
-import { cases as errors } from "./errors.mjs";
-import { cases as gradients } from "./gradients.mjs";
-import { cases as heap } from "./heap.mjs";
-import { cases as layersAndIo } from "./layers_and_io.mjs";
-import { cases as memory } from "./memory.mjs";
-import { cases as numbers } from "./numbers.mjs";
-import { cases as spectralAndStrings } from "./spectral_and_strings.mjs";
+import { cases as arrays } from './arrays.mjs';
+import { cases as convolution } from './convolution.mjs';
+import { cases as errors } from './errors.mjs';
+import { cases as gradients } from './gradients.mjs';
+import { cases as heap } from './heap.mjs';
+import { cases as layersAndIo } from './layers_and_io.mjs';
+import { cases as memory } from './memory.mjs';
+import { cases as numbers } from './numbers.mjs';
+import { cases as spectralAndStrings } from './spectral_and_strings.mjs';
 
 export const cases = [
   ...memory,
@@ -30,11 +30,9 @@ export const cases = [
 export function helpersFor(tf) {
   return {
     /** A float32 tensor, of rank 1 unless a shape is given. */
-    f32: (values, shape) =>
-      tf.tensor(values, shape ?? [values.length], "float32"),
+    f32: (values, shape) => tf.tensor(values, shape ?? [values.length], 'float32'),
     /** The same with dtype int32. */
-    i32: (values, shape) =>
-      tf.tensor(values, shape ?? [values.length], "int32"),
+    i32: (values, shape) => tf.tensor(values, shape ?? [values.length], 'int32'),
     /** 1, 2, ..., n. */
     seq: (n, shape) =>
       tf.tensor(
@@ -59,13 +57,10 @@ export function same(got, want, tol) {
       want.every((value, i) => same(got[i], value, tol))
     );
   }
-  if (want && typeof want === "object") {
-    return (
-      Boolean(got) &&
-      Object.keys(want).every((key) => same(got[key], want[key], tol))
-    );
+  if (want && typeof want === 'object') {
+    return Boolean(got) && Object.keys(want).every((key) => same(got[key], want[key], tol));
   }
-  if (typeof want !== "number" || typeof got !== "number") return got === want;
+  if (typeof want !== 'number' || typeof got !== 'number') return got === want;
   if (!Number.isFinite(want)) return Object.is(got, want);
   if (Number.isInteger(want) && Math.abs(want) >= 1e4 && !tol) {
     return got === want;
@@ -76,6 +71,6 @@ export function same(got, want, tol) {
 /** A value as text, NaN and infinities included. */
 export function show(value) {
   return JSON.stringify(value, (_, x) =>
-    typeof x === "number" && !Number.isFinite(x) ? String(x) : x,
+    typeof x === 'number' && !Number.isFinite(x) ? String(x) : x,
   );
 }

@@ -1,18 +1,18 @@
-"use strict";
+'use strict';
 /** Loads the target and the suite, and runs it with jasmine. */
-const fs = require("node:fs");
-const path = require("node:path");
-const { pathToFileURL } = require("node:url");
-const { readRules, selectFiles, specFilter } = require("./suite.cjs");
-const { Facades } = require("./facade.cjs");
-const { Loader } = require("./loader.cjs");
-const { createJasmineUtil, hooksOf } = require("./jasmine_util.cjs");
-const { Report, fileOf } = require("./report.cjs");
+const fs = require('node:fs');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { readRules, selectFiles, specFilter } = require('./suite.cjs');
+const { Facades } = require('./facade.cjs');
+const { Loader } = require('./loader.cjs');
+const { createJasmineUtil, hooksOf } = require('./jasmine_util.cjs');
+const { Report, fileOf } = require('./report.cjs');
 
 const GLOBALS = [
-  ...["describe", "fdescribe", "xdescribe", "it", "fit", "xit", "expect"],
-  ...["beforeAll", "beforeEach", "afterAll", "afterEach"],
-  ...["spyOn", "spyOnProperty", "fail", "pending"],
+  ...['describe', 'fdescribe', 'xdescribe', 'it', 'fit', 'xit', 'expect'],
+  ...['beforeAll', 'beforeEach', 'afterAll', 'afterEach'],
+  ...['spyOn', 'spyOnProperty', 'fail', 'pending'],
 ];
 
 /**
@@ -20,7 +20,7 @@ const GLOBALS = [
  * `onSpec` is told each spec's name before it runs.
  */
 async function execute(options, onSpec) {
-  const state = { tf: null, hooks: null, file: "", spec: "", leaks: [] };
+  const state = { tf: null, hooks: null, file: '', spec: '', leaks: [] };
   state.notApplicable = 0;
   const rules = readRules(options.list);
   const facades = new Facades(state);
@@ -40,8 +40,8 @@ async function execute(options, onSpec) {
 
   const print = console.log.bind(console);
   Object.assign(console, { log() {}, warn() {}, info() {} });
-  process.on("unhandledRejection", (reason) =>
-    report.addFailure("?", "unhandled rejection", reason?.message),
+  process.on('unhandledRejection', (reason) =>
+    report.addFailure('?', 'unhandled rejection', reason?.message),
   );
   env.addReporter({
     specStarted({ fullName }) {
@@ -65,16 +65,14 @@ async function execute(options, onSpec) {
 async function loadTarget(options, loader, state) {
   if (options.stock) {
     const { dist, backend } = options;
-    loader.load(path.join(dist, "index.js"));
-    loader.load(
-      path.join(dist, "public/chained_ops/register_all_chained_ops.js"),
-    );
-    loader.load(path.join(dist, "register_all_gradients.js"));
-    loader.requireFrom(__filename, "@tensorflow/tfjs-backend-cpu");
-    if (backend === "wasm") {
-      loader.requireFrom(__filename, "@tensorflow/tfjs-backend-wasm");
+    loader.load(path.join(dist, 'index.js'));
+    loader.load(path.join(dist, 'public/chained_ops/register_all_chained_ops.js'));
+    loader.load(path.join(dist, 'register_all_gradients.js'));
+    loader.requireFrom(__filename, '@tensorflow/tfjs-backend-cpu');
+    if (backend === 'wasm') {
+      loader.requireFrom(__filename, '@tensorflow/tfjs-backend-wasm');
     }
-    state.tf = loader.load(path.join(dist, "index.js"));
+    state.tf = loader.load(path.join(dist, 'index.js'));
     return state.tf;
   }
   const file = fs.existsSync(options.target)
@@ -88,7 +86,7 @@ async function loadTarget(options, loader, state) {
 }
 
 function startJasmine(filter) {
-  const jasmineCore = require("jasmine-core");
+  const jasmineCore = require('jasmine-core');
   const core = jasmineCore.boot(jasmineCore);
   core.DEFAULT_TIMEOUT_INTERVAL = 20_000;
   const env = core.getEnv();
@@ -102,21 +100,21 @@ function startJasmine(filter) {
 // jasmine refuses an empty describe; browser-only files have one under Node.
 function allowEmptyDescribes(env) {
   let children = 0;
-  for (const name of ["it", "xit", "fit"]) {
+  for (const name of ['it', 'xit', 'fit']) {
     const declare = global[name];
     global[name] = (...args) => {
       children++;
       return declare(...args);
     };
   }
-  for (const name of ["describe", "xdescribe", "fdescribe"]) {
+  for (const name of ['describe', 'xdescribe', 'fdescribe']) {
     const declare = global[name];
     global[name] = (title, body) => {
       const outer = children;
       children = 0;
       const suite = declare(title, () => {
         body();
-        if (!children) env.xit("(nothing applies here)");
+        if (!children) env.xit('(nothing applies here)');
       });
       children = outer + 1;
       return suite;
@@ -134,7 +132,7 @@ function declareFile({ file, name, kind }, { options, state, loader, report }) {
       loader.load(file);
     } catch (error) {
       report.loadErrors.push([name, error.message]);
-      it("loads", () => {
+      it('loads', () => {
         throw error;
       });
     }

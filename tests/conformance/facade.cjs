@@ -1,28 +1,28 @@
-"use strict";
+'use strict';
 /**
  * What a test file sees in place of TensorFlow.js's own modules: a proxy that
  * looks every name up on the target, and remembers the names it lacks.
  */
 const OP_NAMESPACES = [
-  "image",
-  "linalg",
-  "losses",
-  "spectral",
-  "fused",
-  "signal",
-  "sparse",
-  "string",
+  'image',
+  'linalg',
+  'losses',
+  'spectral',
+  'fused',
+  'signal',
+  'sparse',
+  'string',
 ];
 const HELPER_NAMESPACES = [
-  "util",
-  "backend_util",
-  "tensor_util",
-  "io",
-  "slice_util",
-  "broadcast_util",
-  "serialization",
-  "device_util",
-  "test_util",
+  'util',
+  'backend_util',
+  'tensor_util',
+  'io',
+  'slice_util',
+  'broadcast_util',
+  'serialization',
+  'device_util',
+  'test_util',
 ];
 
 class Facades {
@@ -71,19 +71,18 @@ class Facades {
     // Tests copy and spy on whole modules; ops/* hold ops and their
     // namespaces only.
     const listed = (name) =>
-      !module.startsWith("ops/") ||
+      !module.startsWith('ops/') ||
       OP_NAMESPACES.includes(name) ||
-      (/^[a-z]/.test(name) && typeof state.tf[name] === "function");
+      (/^[a-z]/.test(name) && typeof state.tf[name] === 'function');
     return new Proxy(local, {
       get: (_, name) => {
-        if (name in local || typeof name === "symbol") return local[name];
-        const value =
-          module === "index" ? state.tf[name] : this.#lookup(name, module);
+        if (name in local || typeof name === 'symbol') return local[name];
+        const value = module === 'index' ? state.tf[name] : this.#lookup(name, module);
         if (value === undefined) this.#miss(`${module}#${name}`);
         return value;
       },
       has: (_, name) => name in local || name in state.tf,
-      ownKeys: () => ["__esModule", ...Object.keys(state.tf).filter(listed)],
+      ownKeys: () => ['__esModule', ...Object.keys(state.tf).filter(listed)],
       getOwnPropertyDescriptor: (_, name) => ({
         configurable: true,
         enumerable: true,
@@ -96,11 +95,11 @@ class Facades {
   #lookup(name, module) {
     const { tf } = this.state;
     // util, slice_util, serialization and others are namespaces of tf too.
-    const own = tf[module.split("/").pop()];
-    if (own && typeof own === "object" && name in own) return own[name];
+    const own = tf[module.split('/').pop()];
+    if (own && typeof own === 'object' && name in own) return own[name];
     if (name in tf) return tf[name];
-    if (name === "ENGINE") return tf.engine();
-    if (name === "Environment") return tf.env().constructor;
+    if (name === 'ENGINE') return tf.engine();
+    if (name === 'Environment') return tf.env().constructor;
     const home = HELPER_NAMESPACES.find((key) => tf[key] && name in tf[key]);
     return home && tf[home][name];
   }

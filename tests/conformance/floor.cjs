@@ -1,16 +1,16 @@
-"use strict";
+'use strict';
 /**
  * The floor: how many specs the built package must pass. It is only ever
  * raised, so a change that loses specs cannot land unseen.
  */
-const fs = require("node:fs");
-const path = require("node:path");
-const { isWhole } = require("./options.cjs");
+const fs = require('node:fs');
+const path = require('node:path');
+const { isWhole } = require('./options.cjs');
 
-const FILE = path.join(__dirname, "floor.json");
-const ROOT = path.join(__dirname, "../..");
+const FILE = path.join(__dirname, 'floor.json');
+const ROOT = path.join(__dirname, '../..');
 
-const read = () => JSON.parse(fs.readFileSync(FILE, "utf8"));
+const read = () => JSON.parse(fs.readFileSync(FILE, 'utf8'));
 
 /** Whether the floor speaks about this run: our package, whole suite. */
 function applies(options) {
@@ -29,7 +29,7 @@ function judge({ passed, failed, crashes }) {
   ];
   if (lost) lines.push(`${lost} specs fewer than the floor`);
   if (passed > floor.passed) {
-    lines.push("above the floor: --update-floor raises it");
+    lines.push('above the floor: --update-floor raises it');
   }
   return { lines, failed: lost + broken };
 }

@@ -1,4 +1,4 @@
-"use strict";
+'use strict';
 /**
  * Our stand-in for TensorFlow.js's jasmine_util: decides which describes
  * apply, and puts every spec into a scope of its own.
@@ -28,7 +28,7 @@ function hooksOf(target, tf, backend) {
 
 // Emscripten's Node glue adds handlers that rethrow and so end the whole run.
 async function withoutProcessHandlers(init) {
-  const events = ["uncaughtException", "unhandledRejection"];
+  const events = ['uncaughtException', 'unhandledRejection'];
   const before = events.map((event) => process.listeners(event));
   await init();
   events.forEach((event, i) => {
@@ -55,8 +55,7 @@ function runWithLock(spec) {
     if (spec.length === 0) return spec();
     await new Promise((resolve, reject) => {
       const done = () => resolve();
-      done.fail = (reason) =>
-        reject(reason instanceof Error ? reason : new Error(reason));
+      done.fail = (reason) => reject(reason instanceof Error ? reason : new Error(reason));
       spec(done);
     });
   };
@@ -70,7 +69,7 @@ function createJasmineUtil(options, state) {
   const onPlatform = (name) => ({
     predicate: () => env().platformName === name,
   });
-  const isTestFlag = () => env().set("IS_TEST", !options.noleakcheck);
+  const isTestFlag = () => env().set('IS_TEST', !options.noleakcheck);
 
   function describeWithFlags(name, constraints, tests) {
     isTestFlag();
@@ -101,11 +100,11 @@ function createJasmineUtil(options, state) {
   return {
     __esModule: true,
     ALL_ENVS: {},
-    NODE_ENVS: onPlatform("node"),
-    BROWSER_ENVS: onPlatform("browser"),
+    NODE_ENVS: onPlatform('node'),
+    BROWSER_ENVS: onPlatform('browser'),
     CHROME_ENVS: { flags: { IS_CHROME: true } },
     SYNC_BACKEND_ENVS: { predicate: ({ isDataSync }) => isDataSync },
-    HAS_WORKER: { predicate: () => typeof Worker !== "undefined" },
+    HAS_WORKER: { predicate: () => typeof Worker !== 'undefined' },
     HAS_NODE_WORKER: { predicate: () => true },
     TEST_ENVS: [testEnv],
     setTestEnvs() {},

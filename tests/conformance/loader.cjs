@@ -1,14 +1,14 @@
-"use strict";
+'use strict';
 /**
  * Loads the suite's ES modules as CommonJS and answers their imports: tests
  * and a few named helper files as they ship, everything else as a facade over
  * the target, so that no other TensorFlow.js code runs.
  */
-const fs = require("node:fs");
-const path = require("node:path");
-const vm = require("node:vm");
-const { transform } = require("sucrase");
-const { isTest } = require("./suite.cjs");
+const fs = require('node:fs');
+const path = require('node:path');
+const vm = require('node:vm');
+const { transform } = require('sucrase');
+const { isTest } = require('./suite.cjs');
 
 class Loader {
   #options;
@@ -28,7 +28,7 @@ class Loader {
   nameOf(file) {
     const { root, dist } = this.#options;
     const home = file.startsWith(root + path.sep) ? root : dist;
-    return path.relative(home, file).replace(/\.[jt]s$/, "");
+    return path.relative(home, file).replace(/\.[jt]s$/, '');
   }
 
   /** The exports of `file`, loading it at the first call. */
@@ -40,22 +40,15 @@ class Loader {
     request.resolve = require.resolve;
     vm.compileFunction(
       this.#sourceOf(file),
-      ["exports", "require", "module", "__filename", "__dirname"],
+      ['exports', 'require', 'module', '__filename', '__dirname'],
       { filename: file },
-    ).call(
-      module.exports,
-      module.exports,
-      request,
-      module,
-      file,
-      path.dirname(file),
-    );
+    ).call(module.exports, module.exports, request, module, file, path.dirname(file));
     return module.exports;
   }
 
   /** What `import "name"` in the file `from` gives. */
   requireFrom(from, name) {
-    return name.startsWith(".")
+    return name.startsWith('.')
       ? this.#requireRelative(from, name)
       : this.#requirePackage(from, name);
   }
@@ -74,16 +67,14 @@ class Loader {
 
   #sourceOf(file) {
     const { strict, eps } = this.#options;
-    let source = fs
-      .readFileSync(file, "utf8")
-      .replace(/^\/\/# sourceMappingURL=.*$/m, "");
+    let source = fs.readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '');
     if (/^\s*(import|export)\b/m.test(source)) {
-      const how = file.endsWith(".ts")
-        ? { transforms: ["typescript", "imports"] }
-        : { transforms: ["imports"], disableESTransforms: true };
+      const how = file.endsWith('.ts')
+        ? { transforms: ['typescript', 'imports'] }
+        : { transforms: ['imports'], disableESTransforms: true };
       source = transform(source, { ...how, filePath: file }).code;
     }
-    if (this.nameOf(file) !== "test_util" || !(strict || eps)) return source;
+    if (this.nameOf(file) !== 'test_util' || !(strict || eps)) return source;
     return tighten(source, strict, eps);
   }
 
@@ -92,29 +83,26 @@ class Loader {
     const match = /^@tensorflow\/([^/]+)(\/.*)?$/.exec(name);
     if (!match) return require(name);
     const [, tfPackage, inside] = match;
-    if (tfPackage === "tfjs-core" && inside === "/dist/jasmine_util") {
+    if (tfPackage === 'tfjs-core' && inside === '/dist/jasmine_util') {
       return this.#jasmineUtil;
     }
     if (src && !stock) return this.#requireForSource(tfPackage, inside);
     if (!stock) {
       throw new Error(`${this.nameOf(from)} asks for ${name} of the target`);
     }
-    if (tfPackage === "tfjs-core") {
-      const file = inside ? path.join(dist, "..", inside) : dist;
+    if (tfPackage === 'tfjs-core') {
+      const file = inside ? path.join(dist, '..', inside) : dist;
       return this.load(resolveFile(file));
     }
-    const home = path.dirname(
-      require.resolve(`@tensorflow/${tfPackage}/package.json`),
-    );
-    return this.load(resolveFile(path.join(home, inside || "dist/index.js")));
+    const home = path.dirname(require.resolve(`@tensorflow/${tfPackage}/package.json`));
+    return this.load(resolveFile(path.join(home, inside || 'dist/index.js')));
   }
 
   // A package compiled from source has only tfjs-core replaced.
   #requireForSource(tfPackage, inside) {
-    const module = (inside || "/dist/index").slice("/dist/".length);
-    const registersOnly =
-      /^(register_all_gradients|public\/chained_ops\/.*)$/.test(module);
-    if (tfPackage !== "tfjs-core" || registersOnly) return {};
+    const module = (inside || '/dist/index').slice('/dist/'.length);
+    const registersOnly = /^(register_all_gradients|public\/chained_ops\/.*)$/.test(module);
+    if (tfPackage !== 'tfjs-core' || registersOnly) return {};
     return this.#rules.pure.has(module)
       ? this.load(path.join(this.#options.dist, `${module}.js`))
       : this.#facades.of(module);
@@ -125,14 +113,14 @@ class Loader {
     const file = resolveFile(path.resolve(path.dirname(from), name));
     const module = this.nameOf(file);
     if (src && file.startsWith(root)) return this.load(file);
-    if (module === "jasmine_util") return this.#jasmineUtil;
+    if (module === 'jasmine_util') return this.#jasmineUtil;
     const asShipped =
       stock ||
       this.#isTest(file) ||
       this.#rules.pure.has(module) ||
       (!this.#isTest(from) && this.#rules.dep.has(module));
     if (asShipped) return this.load(file);
-    return this.#isTest(from) || module === "index"
+    return this.#isTest(from) || module === 'index'
       ? this.#facades.of(module)
       : this.#facades.helper;
   }
@@ -143,8 +131,8 @@ function resolveFile(base) {
     base,
     `${base}.js`,
     `${base}.ts`,
-    path.join(base, "index.js"),
-    path.join(base, "index.ts"),
+    path.join(base, 'index.js'),
+    path.join(base, 'index.ts'),
   ].find((file) => fs.existsSync(file) && fs.statSync(file).isFile());
   if (!found) throw new Error(`conformance: cannot resolve ${base}`);
   return found;
@@ -157,17 +145,14 @@ function tighten(source, strict, eps) {
   if (strict) {
     text = text.replace(
       /if \(!isFinite\(a\) && !isFinite\(e\)\) \{\s*return true;/,
-      "if (!isFinite(a) || !isFinite(e)) { return Object.is(a, e);",
+      'if (!isFinite(a) || !isFinite(e)) { return Object.is(a, e);',
     );
-    if (text === source) throw new Error("test_util: --strict found nothing");
+    if (text === source) throw new Error('test_util: --strict found nothing');
   }
   if (eps) {
     const before = text;
-    text = text.replace(
-      /TEST_EPSILON_FLOAT32 = 1e-3/,
-      `TEST_EPSILON_FLOAT32 = ${Number(eps)}`,
-    );
-    if (text === before) throw new Error("test_util: --eps found nothing");
+    text = text.replace(/TEST_EPSILON_FLOAT32 = 1e-3/, `TEST_EPSILON_FLOAT32 = ${Number(eps)}`);
+    if (text === before) throw new Error('test_util: --eps found nothing');
   }
   return text;
 }

@@ -1,6 +1,6 @@
-"use strict";
+'use strict';
 /** Collects what jasmine tells and prints it. */
-const fs = require("node:fs");
+const fs = require('node:fs');
 
 // What a WebAssembly trap looks like; a trap is a crash, not a wrong answer.
 const TRAP =
@@ -29,20 +29,18 @@ class Report {
   specDone({ status, fullName, failedExpectations }) {
     const file = fileOf(fullName);
     this.specs.push([status, fullName]);
-    const known = ["passed", "failed", "excluded"].includes(status);
-    this.counts[known ? status : "pending"]++;
-    this.perFile[file][
-      status === "passed" || status === "failed" ? status : "other"
-    ]++;
-    if (status === "failed") {
+    const known = ['passed', 'failed', 'excluded'].includes(status);
+    this.counts[known ? status : 'pending']++;
+    this.perFile[file][status === 'passed' || status === 'failed' ? status : 'other']++;
+    if (status === 'failed') {
       const messages = failedExpectations.map(({ message }) => message);
-      this.addFailure(file, fullName, messages.join(" | "));
+      this.addFailure(file, fullName, messages.join(' | '));
     }
   }
 
   suiteDone({ fullName, failedExpectations }) {
     for (const { message } of failedExpectations) {
-      this.addFailure(fullName, "afterAll/beforeAll", message);
+      this.addFailure(fullName, 'afterAll/beforeAll', message);
     }
   }
 
@@ -54,8 +52,7 @@ class Report {
   lines(options, state, loader, missing, leftOut) {
     const { passed, failed, pending, excluded } = this.counts;
     const lines = [
-      `target ${options.target}  backend ${options.backend}  ` +
-        `classes ${options.classes}`,
+      `target ${options.target}  backend ${options.backend}  ` + `classes ${options.classes}`,
       `files ${Object.keys(this.perFile).length}  ` +
         `specs run ${passed + failed}  passed ${passed}  failed ${failed}  ` +
         `pending ${pending}  excluded ${excluded}  ` +
@@ -67,13 +64,13 @@ class Report {
       lines.push(`load errors ${JSON.stringify(this.loadErrors)}`);
     }
     if (!options.stock) {
-      const files = loader.helpersLoaded.join(" ");
+      const files = loader.helpersLoaded.join(' ');
       lines.push(`TensorFlow.js files loaded besides the tests: ${files}`);
     }
     if (missing.size) {
-      lines.push("names tests asked for and the target lacks:");
+      lines.push('names tests asked for and the target lacks:');
       for (const [name, files] of missing) {
-        lines.push(`  ${name} (${[...files].slice(0, 3).join(", ")})`);
+        lines.push(`  ${name} (${[...files].slice(0, 3).join(', ')})`);
       }
     }
     if (failed) lines.push(...this.#failureLines());
@@ -110,16 +107,16 @@ class Report {
     const reasons = {};
     for (const { msg } of this.failures) {
       const reason = msg
-        .replace(/\d+(\.\d+)?(e[-+]?\d+)?/g, "N")
-        .replace(/(Actual|Expected): .*/s, "")
+        .replace(/\d+(\.\d+)?(e[-+]?\d+)?/g, 'N')
+        .replace(/(Actual|Expected): .*/s, '')
         .slice(0, 90)
-        .replace(/\n/g, " ");
+        .replace(/\n/g, ' ');
       reasons[reason] = (reasons[reason] || 0) + 1;
     }
     const top = Object.entries(reasons).sort((a, b) => b[1] - a[1]);
     return [
-      `failed files: ${files.join("; ")}`,
-      "top reasons:",
+      `failed files: ${files.join('; ')}`,
+      'top reasons:',
       ...top.slice(0, 25).map(([reason, count]) => `  ${count}  ${reason}`),
     ];
   }

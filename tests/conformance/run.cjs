@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-"use strict";
+'use strict';
 /**
  * Runs TensorFlow.js's own compiled test suite against any module with its
  * API; README.md tells how. The suite runs in a child process, so that a
  * crash or an endless loop is reported with the name of the spec.
  */
-const { spawn } = require("node:child_process");
-const fs = require("node:fs");
-const { parse } = require("./options.cjs");
-const { execute } = require("./execute.cjs");
-const floor = require("./floor.cjs");
+const { spawn } = require('node:child_process');
+const fs = require('node:fs');
+const { parse } = require('./options.cjs');
+const { execute } = require('./execute.cjs');
+const floor = require('./floor.cjs');
 
-const CHILD = "TIDEMARK_CONFORMANCE_CHILD";
+const CHILD = 'TIDEMARK_CONFORMANCE_CHILD';
 const SPEC_PIPE = 3;
 
 async function runSuite(options) {
@@ -21,7 +21,7 @@ async function runSuite(options) {
     print(`${counts.passed} passed, ${counts.failed} failed`);
     process.exit(counts.failed ? 1 : 0);
   }
-  if (options["update-floor"]) floor.raise(counts);
+  if (options['update-floor']) floor.raise(counts);
   const { lines, failed } = floor.judge(counts);
   for (const line of lines) print(line);
   print(`${counts.passed} passed, ${failed} failed`);
@@ -33,32 +33,32 @@ function supervise(options) {
     process.execPath,
     [...process.execArgv, __filename, ...process.argv.slice(2)],
     {
-      stdio: ["ignore", "inherit", "inherit", "pipe"],
-      env: { ...process.env, [CHILD]: "1" },
+      stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+      env: { ...process.env, [CHILD]: '1' },
     },
   );
-  let tail = "";
-  child.stdio[SPEC_PIPE].setEncoding("utf8");
-  child.stdio[SPEC_PIPE].on("data", (text) => {
+  let tail = '';
+  child.stdio[SPEC_PIPE].setEncoding('utf8');
+  child.stdio[SPEC_PIPE].on('data', (text) => {
     tail = (tail + text).slice(-2000);
   });
   let timedOut = false;
   const timer = setTimeout(
     () => {
       timedOut = true;
-      child.kill("SIGKILL");
+      child.kill('SIGKILL');
     },
     Number(options.timeout) * 1000,
   );
-  child.on("close", (code, signal) => {
+  child.on('close', (code, signal) => {
     clearTimeout(timer);
     if (code === 0 || code === 1) process.exit(code);
-    const spec = tail.trimEnd().split("\n").pop();
+    const spec = tail.trimEnd().split('\n').pop();
     const how = timedOut
       ? `did not end in ${options.timeout} s`
       : `crashed (${signal || `exit code ${code}`})`;
-    console.log(`conformance: the process ${how} in: ${spec || "(loading)"}`);
-    console.log("0 passed, 1 failed");
+    console.log(`conformance: the process ${how} in: ${spec || '(loading)'}`);
+    console.log('0 passed, 1 failed');
     process.exit(1);
   });
 }

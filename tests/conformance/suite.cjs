@@ -1,19 +1,19 @@
-"use strict";
+'use strict';
 /** Which test files and specs belong to a run, by the rules of suite.lst. */
-const fs = require("node:fs");
-const path = require("node:path");
+const fs = require('node:fs');
+const path = require('node:path');
 
 const LINE = /^\s*(\w+)\s+(.+?)\s*(?:#\s*(.*))?$/;
 
 /** Reads `class pattern # reason` lines. */
 function readRules(file) {
   const rules = { pure: new Set(), dep: new Set(), specs: [], files: [] };
-  for (const line of fs.readFileSync(file, "utf8").split("\n")) {
+  for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
     const match = LINE.exec(line);
-    if (!match || line.trim().startsWith("#")) continue;
+    if (!match || line.trim().startsWith('#')) continue;
     const [, kind, pattern] = match;
-    if (kind === "pure" || kind === "dep") rules[kind].add(pattern);
-    else if (kind === "spec") rules.specs.push(new RegExp(pattern));
+    if (kind === 'pure' || kind === 'dep') rules[kind].add(pattern);
+    else if (kind === 'spec') rules.specs.push(new RegExp(pattern));
     else rules.files.push({ kind, pattern: new RegExp(`^(${pattern})$`) });
   }
   return rules;
@@ -22,7 +22,7 @@ function readRules(file) {
 /** The class of a test file; one that no rule names is `api`. */
 function classOf(rules, name) {
   const rule = rules.files.find(({ pattern }) => pattern.test(name));
-  return rule ? rule.kind : "api";
+  return rule ? rule.kind : 'api';
 }
 
 const isTest = (file) => /_test\.[jt]s$/.test(file);
@@ -32,7 +32,7 @@ function testFiles(folder) {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (entry.name !== "miniprogram") found.push(...testFiles(file));
+      if (entry.name !== 'miniprogram') found.push(...testFiles(file));
     } else if (isTest(file)) {
       found.push(file);
     }
@@ -46,10 +46,10 @@ function selectFiles(options, rules, nameOf) {
   const leftOut = {};
   for (const file of testFiles(options.root)) {
     const name = nameOf(file);
-    const kind = options.src ? "api" : classOf(rules, name);
+    const kind = options.src ? 'api' : classOf(rules, name);
     if (options.only && !new RegExp(options.only).test(name)) continue;
     const unwanted = options.wanted && !options.wanted.has(kind);
-    if (unwanted || (!options.stock && kind === "never")) {
+    if (unwanted || (!options.stock && kind === 'never')) {
       leftOut[kind] = (leftOut[kind] || 0) + 1;
       continue;
     }

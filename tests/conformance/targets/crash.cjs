@@ -1,9 +1,9 @@
-"use strict";
+'use strict';
 // Control: dies in the middle of the run, as a broken heap would.
-const empty = require("./empty.cjs");
+const empty = require('./empty.cjs');
 module.exports = {
   ...empty,
   scalar() {
-    process.kill(process.pid, "SIGSEGV");
+    process.kill(process.pid, 'SIGSEGV');
   },
 };

@@ -1,8 +1,8 @@
-"use strict";
+'use strict';
 // Control: no ops at all. What passes here passes vacuously (bare toThrow()).
 const flags = {};
 const environment = {
-  platformName: "node",
+  platformName: 'node',
   set: (name, value) => {
     flags[name] = value;
   },
