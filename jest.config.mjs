@@ -1,5 +1,7 @@
 // Two projects: tests of the library run with a guard that asserts that no
 // test leaves a tensor behind; tests of the repository itself need no wasm.
+const REPOSITORY = ['layers', 'repository', 'setup'];
+
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -15,9 +17,12 @@ const shared = {
       },
     ],
   },
-  // Sources import './x.js' and mean './x.ts'.
-  moduleNameMapper: { '^(\\.{1,2}/(?!.*tidemark-(?:simd|relaxed)).*)\\.js$': '$1' },
-  modulePathIgnorePatterns: ['<rootDir>/build/', '<rootDir>/dist/', '<rootDir>/demo/dist/'],
+  moduleNameMapper: {
+    // The variants stand beside the modules only in the package.
+    '^\\./tidemark-(simd|relaxed)\\.js$': '<rootDir>/dist/tidemark-$1.js',
+    // Sources import './x.js' and mean './x.ts'.
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
 };
 
 export default {
@@ -26,13 +31,13 @@ export default {
       ...shared,
       displayName: 'library',
       testMatch: ['<rootDir>/tests/js/**/*.test.ts'],
-      testPathIgnorePatterns: ['/tests/js/repository/'],
+      testPathIgnorePatterns: REPOSITORY.map((name) => `/tests/js/${name}\\.test\\.ts$`),
       setupFilesAfterEnv: ['<rootDir>/tests/js/support/no_leaks.ts'],
     },
     {
       ...shared,
       displayName: 'repository',
-      testMatch: ['<rootDir>/tests/js/repository/**/*.test.ts'],
+      testMatch: REPOSITORY.map((name) => `<rootDir>/tests/js/${name}.test.ts`),
     },
   ],
 };

@@ -7,7 +7,7 @@ const { readRules, selectFiles, specFilter } = require('./suite.cjs');
 const { Facades } = require('./facade.cjs');
 const { Loader } = require('./loader.cjs');
 const { createJasmineUtil, hooksOf } = require('./jasmine_util.cjs');
-const { Report, fileOf } = require('./report.cjs');
+const { Report, UNHANDLED, fileOf } = require('./report.cjs');
 
 const GLOBALS = [
   ...['describe', 'fdescribe', 'xdescribe', 'it', 'fit', 'xit', 'expect'],
@@ -16,7 +16,7 @@ const GLOBALS = [
 ];
 
 /**
- * Runs the suite and prints the report; resolves to the counts.
+ * Runs the suite and prints the report; resolves to the counts and a way to write the results.
  * `onSpec` is told each spec's name before it runs.
  */
 async function execute(options, onSpec) {
@@ -40,9 +40,7 @@ async function execute(options, onSpec) {
 
   const print = console.log.bind(console);
   Object.assign(console, { log() {}, warn() {}, info() {} });
-  process.on('unhandledRejection', (reason) =>
-    report.addFailure('?', 'unhandled rejection', reason?.message),
-  );
+  process.on('unhandledRejection', (reason) => report.addFailure('?', UNHANDLED, reason?.message));
   env.addReporter({
     specStarted({ fullName }) {
       state.spec = fullName;
@@ -58,8 +56,8 @@ async function execute(options, onSpec) {
   const { leftOut } = selection;
   const lines = report.lines(options, state, loader, missing, leftOut);
   for (const line of lines) print(line);
-  if (options.json) report.write(options.json, options, state, missing);
-  return { counts: report.counts, print };
+  const write = (extra) => report.write(options.json, options, state, missing, extra);
+  return { counts: report.counts, print, write };
 }
 
 async function loadTarget(options, loader, state) {

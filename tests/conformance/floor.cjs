@@ -18,7 +18,7 @@ function applies(options) {
   return path.resolve(options.target) === ours && isWhole(options);
 }
 
-/** Compares counts with the floor: `{lines, failed}`. */
+/** Compares counts with the floor: `{lines, failed, floor}`. */
 function judge({ passed, failed, crashes }) {
   const floor = read();
   const lost = Math.max(0, floor.passed - passed);
@@ -31,7 +31,7 @@ function judge({ passed, failed, crashes }) {
   if (passed > floor.passed) {
     lines.push('above the floor: --update-floor raises it');
   }
-  return { lines, failed: lost + broken };
+  return { lines, failed: lost + broken, floor: floor.passed };
 }
 
 /** Raises the floor to the counts of a run; never lowers it. */

@@ -17,11 +17,19 @@ const VALUES = [
   'timeout',
 ];
 
+// Without --target the built package is tested, as strictly as the suite allows.
+const OURS = {
+  target: path.join(__dirname, '../../dist/index.node.js'),
+  backend: 'wasm',
+  strict: true,
+  eps: '1e-4',
+  leaks: true,
+};
+
 /** Reads `--name value` and `--flag` arguments; throws on an unknown one. */
 function parse(argv) {
   const options = {
-    target: 'stock',
-    backend: 'cpu',
+    ...(argv.includes('--target') ? { backend: 'cpu' } : OURS),
     classes: 'api,memory',
     list: path.join(__dirname, 'suite.lst'),
     timeout: 600,

@@ -2,9 +2,12 @@
 /** Collects what jasmine tells and prints it. */
 const fs = require('node:fs');
 
-// What a WebAssembly trap looks like; a trap is a crash, not a wrong answer.
+// What a WebAssembly trap looks like; a trap is a crash, not a wrong answer. So is a test file that
+// does not load, and a rejection nobody waits for.
 const TRAP =
   /RuntimeError: |memory access out of bounds|unreachable|null function|table index is out of bounds|Maximum call stack/;
+
+const UNHANDLED = 'unhandled rejection';
 
 const fileOf = (fullName) => /^\[(.*?)\]/.exec(fullName)[1];
 
@@ -23,7 +26,8 @@ class Report {
   /** A failure outside any spec. */
   addFailure(file, spec, message) {
     this.failures.push({ file, spec, msg: String(message).slice(0, 400) });
-    if (TRAP.test(message)) this.counts.crashes++;
+    const isCrash = TRAP.test(message) || spec === UNHANDLED || spec.endsWith(' loads');
+    if (isCrash) this.counts.crashes++;
   }
 
   specDone({ status, fullName, failedExpectations }) {
@@ -84,12 +88,13 @@ class Report {
   }
 
   /** The same as data, for other programs. */
-  write(file, options, state, missing) {
+  write(file, options, state, missing, extra) {
     const { failures, specs, perFile, counts, seconds } = this;
     const names = [...missing].map(([name, files]) => [name, [...files]]);
     const content = {
       opt: options,
       ...counts,
+      ...extra,
       secs: seconds,
       perFile,
       failures,
@@ -129,4 +134,4 @@ function leakLines(leaks) {
   ];
 }
 
-module.exports = { Report, fileOf };
+module.exports = { Report, UNHANDLED, fileOf };

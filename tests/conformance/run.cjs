@@ -16,16 +16,18 @@ const SPEC_PIPE = 3;
 
 async function runSuite(options) {
   const tell = (spec) => fs.writeSync(SPEC_PIPE, `${spec}\n`);
-  const { counts, print } = await execute(options, tell);
-  if (!floor.applies(options)) {
-    print(`${counts.passed} passed, ${counts.failed} failed`);
-    process.exit(counts.failed ? 1 : 0);
-  }
+  const { counts, print, write } = await execute(options, tell);
+  const verdict = judge(options, counts);
+  if (options.json) write({ floor: verdict.floor });
+  for (const line of verdict.lines) print(line);
+  print(`${counts.passed} passed, ${verdict.failed} failed`);
+  process.exit(verdict.failed ? 1 : 0);
+}
+
+function judge(options, counts) {
+  if (!floor.applies(options)) return { lines: [], failed: counts.failed };
   if (options['update-floor']) floor.raise(counts);
-  const { lines, failed } = floor.judge(counts);
-  for (const line of lines) print(line);
-  print(`${counts.passed} passed, ${failed} failed`);
-  process.exit(failed ? 1 : 0);
+  return floor.judge(counts);
 }
 
 function supervise(options) {
