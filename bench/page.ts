@@ -117,7 +117,7 @@ let theirs: Library;
 const bench = {
   /** Loads our library from a URL ('' for TensorFlow.js again, a control) and one of its backends. */
   async load(url: string, backend: 'wasm' | 'cpu'): Promise<Record<string, unknown>> {
-    const reference = (await import('./tfjs.js' as string)) as typeof import('./tfjs.js');
+    const reference = (await import('./tfjs.js'));
     theirs = await reference.load(backend);
     ours = url ? ((await import(url)) as Library) : theirs;
     await ours.ready();

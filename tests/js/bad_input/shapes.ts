@@ -145,7 +145,7 @@ export const rows: Row[] = [
   },
   {
     name: 'tensor2d: rows of different length',
-    run: () => tf.tensor2d([[1, 2], [3]] as any),
+    run: () => tf.tensor2d([[1, 2], [3]]),
     error: /2 elements[^]*1 elements|tensor2d[^]*\b1\b/,
   },
   {
