@@ -37,7 +37,7 @@ import * as tf from 'tidemark';
 await tf.ready();
 const x: tf.Tensor2D = tf.tensor2d([[1, 2], [3, 4]]);
 const loss = (w: tf.Tensor): tf.Scalar => x.mul(w).square().sum() as tf.Scalar;
-const slope: tf.Tensor = tf.tidy(() => tf.grad(loss)(tf.ones([2])));
+const slope: tf.Tensor = tf.tidy(() => tf.grad(loss)(tf.fill([2], 1)));
 const values: Float32Array | Int32Array | Uint8Array = slope.dataSync();
 const shape: number[] = slope.shape;
 console.log(values, shape, tf.memory().numTensors);

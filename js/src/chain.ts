@@ -4,14 +4,18 @@
  */
 /* eslint-disable @typescript-eslint/no-explicit-any */
 import * as binary from './ops/binary.js';
-import {cast, clone} from './ops/creation.js';
+import * as creation from './ops/creation.js';
 import * as reduce from './ops/reduce.js';
 import * as shape from './ops/shape.js';
 import * as unary from './ops/unary.js';
 import {Tensor} from './tensor.js';
 
-const chained = {...binary, cast, clone, ...reduce, ...shape, ...unary};
-type Chained = typeof chained;
+// Named, not inferred: the declaration file would spell every function out.
+type Chained = typeof binary & Pick<typeof creation, 'cast' | 'clone'> &
+  typeof reduce & typeof shape & typeof unary;
+const {cast, clone} = creation;
+const chained: Chained =
+  {...binary, cast, clone, ...reduce, ...shape, ...unary};
 
 type Method<F> = F extends (x: any, ...rest: infer R) => infer T ?
   (...rest: R) => T : never;
