@@ -14,7 +14,10 @@ import type {DataType, TensorLikeData} from './types.js';
 /** What ops accept for a tensor: a tensor, a number, or (nested) arrays. */
 export type TensorLike = Tensor | TensorLikeData;
 
-/** Turns an argument into a handle; `name` is the parameter's name. */
+/**
+ * Turns an argument into a handle; `name` is the parameter's name. With
+ * `dtype`, tensors must have it and plain values are made with it.
+ */
 export type Arg = (name: string, x: TensorLike, dtype?: DataType) => number;
 
 // The op being called, for messages, and the handles made for its arguments.
@@ -86,7 +89,14 @@ function write(
 }
 
 const arg: Arg = (name, x, dtype) => {
-  if (isTensor(x)) return handleOf(x);
+  if (isTensor(x)) {
+    if (dtype !== undefined && x.dtype !== dtype) {
+      throw new TensorError(
+          'dtype', `Argument '${name}' passed to '${opName}' must be ` +
+              `${dtype} tensor, but got ${x.dtype} tensor`);
+    }
+    return handleOf(x);
+  }
   if (typeof x === 'number') {
     return scalarOperand(x, dtype ? dtypeNumber(dtype) : 2);
   }
