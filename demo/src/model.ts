@@ -1,0 +1,324 @@
+// The digit reader: data, network and training loop. The page's worker, the
+// terminal example and the tests all run exactly this file.
+//
+// Invariant: between two steps of `train` the only live tensors are the
+// network's variables and the optimizer's. `train` counts them around every
+// epoch and throws when one is left over.
+import * as tf from "tidemark";
+
+export const SIZE = 28;
+export const PIXELS = SIZE * SIZE;
+export const CLASSES = 10;
+
+/** Pictures of 28 x 28 bytes one after the other, with a label each. */
+export interface Digits {
+  readonly pixels: Uint8Array;
+  readonly labels: Uint8Array;
+  readonly count: number;
+}
+
+export interface TrainOptions {
+  /** Passes over the training digits. */
+  epochs: number;
+  batchSize: number;
+  learningRate: number;
+  /** Decides initial weights, order of the digits and what dropout drops. */
+  seed: number;
+}
+
+export const defaults: TrainOptions = {
+  epochs: 5,
+  batchSize: 50,
+  learningRate: 0.002,
+  seed: 7,
+};
+
+/** What one step of training reports. */
+export interface StepReport {
+  kind: "step";
+  /** Steps done so far, counted from 1 over all epochs. */
+  step: number;
+  steps: number;
+  epoch: number;
+  /** Mean cross-entropy over the batch. */
+  loss: number;
+  /** Share of the batch that was read right. */
+  accuracy: number;
+  batch: number;
+}
+
+/** What an epoch reports once the held-out digits have been read. */
+export interface EpochReport {
+  kind: "epoch";
+  /** Counted from 1; 0 stands for the untrained network. */
+  epoch: number;
+  step: number;
+  /** Share of the held-out digits that was read right. */
+  heldOut: number;
+  /** Mean over the epoch's batches. */
+  loss: number;
+  accuracy: number;
+  tensorsBefore: number;
+  tensorsAfter: number;
+}
+
+/** A stream of numbers in [0, 1) that depends on the seed alone. */
+export function random(seed: number): () => number {
+  // Mulberry32: 32 bits of state are plenty to shuffle with.
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let x = Math.imul(state ^ (state >>> 15), state | 1);
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** 0, 1, … count-1 in an order that depends on the seed alone. */
+export function shuffled(count: number, seed: number): Uint32Array {
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  const next = random(seed);
+  for (let i = count - 1; i > 0; i--) {
+    const j = Math.floor(next() * (i + 1));
+    [order[i], order[j]] = [order[j]!, order[i]!];
+  }
+  return order;
+}
+
+function pick(from: Digits, indices: Uint32Array): Digits {
+  const pixels = new Uint8Array(indices.length * PIXELS);
+  const labels = new Uint8Array(indices.length);
+  indices.forEach((index, i) => {
+    const start = index * PIXELS;
+    pixels.set(from.pixels.subarray(start, start + PIXELS), i * PIXELS);
+    labels[i] = from.labels[index]!;
+  });
+  return { pixels, labels, count: indices.length };
+}
+
+/**
+ * Splits the packed file (labels, then pictures, sorted by class) into
+ * shuffled training and held-out digits. The held-out ones are the same
+ * whatever `trainCount` is, so accuracies can be compared.
+ */
+export function splitDigits(
+  file: Uint8Array,
+  { trainCount = 8000, heldOutCount = 2000, seed = 1 } = {},
+): { train: Digits; heldOut: Digits } {
+  const count = file.length / (1 + PIXELS);
+  if (!Number.isInteger(count) || trainCount + heldOutCount > count) {
+    throw new Error(
+      `splitDigits: ${file.length} bytes do not hold ` +
+        `${trainCount} + ${heldOutCount} digits`,
+    );
+  }
+  const labels = file.subarray(0, count);
+  const all = { labels, pixels: file.subarray(count), count };
+  const order = shuffled(count, seed);
+  return {
+    heldOut: pick(all, order.subarray(0, heldOutCount)),
+    train: pick(all, order.subarray(heldOutCount, heldOutCount + trainCount)),
+  };
+}
+
+/** Normal weights with the spread that keeps relu layers alive (He, 2015). */
+function weights(shape: number[], fanIn: number, seed: number): tf.Variable {
+  return tf.tidy(() =>
+    tf.variable(
+      tf.randomNormal(shape, 0, Math.sqrt(2 / fanIn), "float32", seed),
+    ),
+  );
+}
+
+function bias(size: number): tf.Variable {
+  return tf.tidy(() => tf.variable(tf.zeros([size])));
+}
+
+/**
+ * Two convolutions with pooling, then two dense layers:
+ * [n,28,28,1] -> [n,12,12,8] -> [n,4,4,16] -> [n,64] -> [n,10].
+ */
+export class DigitNet {
+  readonly #seed: number;
+  readonly conv1: tf.Variable;
+  readonly conv1Bias: tf.Variable;
+  readonly conv2: tf.Variable;
+  readonly conv2Bias: tf.Variable;
+  readonly dense: tf.Variable;
+  readonly denseBias: tf.Variable;
+  readonly out: tf.Variable;
+  readonly outBias: tf.Variable;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.conv1 = weights([5, 5, 1, 8], 25, seed + 1);
+    this.conv1Bias = bias(8);
+    this.conv2 = weights([5, 5, 8, 16], 200, seed + 2);
+    this.conv2Bias = bias(16);
+    this.dense = weights([256, 64], 256, seed + 3);
+    this.denseBias = bias(64);
+    this.out = weights([64, CLASSES], 64, seed + 4);
+    this.outBias = bias(CLASSES);
+  }
+
+  get variables(): tf.Variable[] {
+    return [
+      this.conv1, this.conv1Bias, this.conv2, this.conv2Bias,
+      this.dense, this.denseBias, this.out, this.outBias,
+    ];
+  }
+
+  get parameterCount(): number {
+    return this.variables.reduce((sum, v) => sum + v.size, 0);
+  }
+
+  /** [n,28,28,1] -> [n,10], unnormalized. `step` makes it drop activations. */
+  logits(images: tf.Tensor4D, step?: number): tf.Tensor2D {
+    return tf.tidy(() => {
+      const first = tf
+        .conv2d(images, this.conv1 as tf.Tensor4D, 1, "valid")
+        .add(this.conv1Bias)
+        .relu()
+        .maxPool<tf.Tensor4D>(2, 2, "valid");
+      const second = tf
+        .conv2d(first, this.conv2 as tf.Tensor4D, 1, "valid")
+        .add(this.conv2Bias)
+        .relu()
+        .maxPool<tf.Tensor4D>(2, 2, "valid");
+      const flat = second.reshape([images.shape[0], 256]);
+      let hidden = flat.matMul(this.dense).add(this.denseBias).relu();
+      if (step !== undefined) {
+        hidden = tf.dropout(hidden, 0.25, undefined, this.#seed + 10 + step);
+      }
+      return hidden.matMul(this.out).add<tf.Tensor2D>(this.outBias);
+    });
+  }
+
+  /** Ten probabilities for each picture of 784 bytes, one after the other. */
+  probabilities(pixels: Uint8Array): Float32Array {
+    return tf.tidy(() => {
+      const images = toImages(pixels);
+      return tf.softmax(this.logits(images)).dataSync<"float32">();
+    });
+  }
+
+  /** The likeliest class of each picture. */
+  classify(pixels: Uint8Array): Uint8Array {
+    return tf.tidy(() =>
+      Uint8Array.from(this.logits(toImages(pixels)).argMax(-1).dataSync()),
+    );
+  }
+
+  dispose(): void {
+    tf.dispose(this.variables);
+  }
+}
+
+function toImages(pixels: Uint8Array): tf.Tensor4D {
+  const values = Float32Array.from(pixels, (v) => v / 255);
+  return tf.tensor4d(values, [pixels.length / PIXELS, SIZE, SIZE, 1]);
+}
+
+function share(guesses: ArrayLike<number>, labels: Uint8Array): number {
+  let right = 0;
+  labels.forEach((label, i) => (right += Number(guesses[i] === label)));
+  return right / labels.length;
+}
+
+/** Reads every digit, 500 at a time so that memory stays low. */
+export function classifyAll(net: DigitNet, digits: Digits): Uint8Array {
+  const guesses = new Uint8Array(digits.count);
+  for (let i = 0; i < digits.count; i += 500) {
+    const pixels = digits.pixels.subarray(i * PIXELS, (i + 500) * PIXELS);
+    guesses.set(net.classify(pixels), i);
+  }
+  return guesses;
+}
+
+/** The share of the digits that the network reads right. */
+export function accuracyOf(net: DigitNet, digits: Digits): number {
+  return share(classifyAll(net, digits), digits.labels);
+}
+
+/**
+ * Adam makes its two moments per variable at the first update. An update by
+ * zeros moves nothing, but leaves tensors to be counted that stay the same in
+ * number from then on.
+ */
+function prepare(optimizer: tf.Optimizer, variables: tf.Variable[]): void {
+  tf.tidy(() => {
+    const zeros = variables.map((v) => [v.name, tf.zerosLike(v)] as const);
+    optimizer.applyGradients(Object.fromEntries(zeros));
+  });
+}
+
+/**
+ * Trains `net`, one batch for each `next()`: whoever holds the generator
+ * decides when to go on, and by `return()` when to stop, which frees what the
+ * optimizer holds.
+ */
+export function* train(
+  net: DigitNet,
+  digits: { train: Digits; heldOut: Digits },
+  options: TrainOptions = defaults,
+): Generator<StepReport | EpochReport, void, void> {
+  const { epochs, batchSize, learningRate, seed } = options;
+  const perEpoch = Math.ceil(digits.train.count / batchSize);
+  const optimizer = tf.train.adam(learningRate);
+  let step = 0;
+  try {
+    prepare(optimizer, net.variables);
+    for (let epoch = 1; epoch <= epochs; epoch++) {
+      const tensorsBefore = tf.memory().numTensors;
+      const order = shuffled(digits.train.count, seed + epoch);
+      let lossSum = 0;
+      let rightSum = 0;
+      for (let i = 0; i < order.length; i += batchSize) {
+        const batch = pick(digits.train, order.subarray(i, i + batchSize));
+        const { loss, accuracy } = update(net, optimizer, batch, ++step);
+        lossSum += loss * batch.count;
+        rightSum += accuracy * batch.count;
+        yield {
+          kind: "step", step, steps: perEpoch * epochs, epoch,
+          loss, accuracy, batch: batch.count,
+        };
+      }
+      const heldOut = accuracyOf(net, digits.heldOut);
+      const tensorsAfter = tf.memory().numTensors;
+      if (tensorsAfter !== tensorsBefore) {
+        throw new Error(
+          `train: epoch ${epoch} left tensors behind, ` +
+            `${tensorsBefore} before, ${tensorsAfter} after`,
+        );
+      }
+      yield {
+        kind: "epoch", epoch, step, heldOut,
+        loss: lossSum / order.length, accuracy: rightSum / order.length,
+        tensorsBefore, tensorsAfter,
+      };
+    }
+  } finally {
+    optimizer.dispose();
+  }
+}
+
+function update(
+  net: DigitNet,
+  optimizer: tf.Optimizer,
+  batch: Digits,
+  step: number,
+): { loss: number; accuracy: number } {
+  return tf.tidy(() => {
+    const images = toImages(batch.pixels);
+    const labels = tf.tensor1d(Array.from(batch.labels), "int32");
+    const wanted = tf.oneHot(labels, CLASSES);
+    let accuracy = 0;
+    const cost = () => {
+      const logits = net.logits(images, step);
+      accuracy = share(logits.argMax(-1).dataSync(), batch.labels);
+      return tf.losses.softmaxCrossEntropy(wanted, logits) as tf.Scalar;
+    };
+    const loss = optimizer.minimize(cost, true, net.variables);
+    return { loss: loss!.dataSync()[0]!, accuracy };
+  });
+}
