@@ -1,4 +1,4 @@
-// The digit reader: data, network and training loop. The page's worker, the
+// The digit reader: network and training loop. The page's worker, the
 // terminal example and the tests all run exactly this file.
 //
 // Invariant: between two steps of `train` the only live tensors are the
@@ -6,32 +6,9 @@
 // epoch and throws when one is left over.
 import * as tf from "tidemark";
 
-export const SIZE = 28;
-export const PIXELS = SIZE * SIZE;
-export const CLASSES = 10;
-
-/** Pictures of 28 x 28 bytes one after the other, with a label each. */
-export interface Digits {
-  readonly pixels: Uint8Array;
-  readonly labels: Uint8Array;
-  readonly count: number;
-}
-
-export interface TrainOptions {
-  /** Passes over the training digits. */
-  epochs: number;
-  batchSize: number;
-  learningRate: number;
-  /** Decides initial weights, order of the digits and what dropout drops. */
-  seed: number;
-}
-
-export const defaults: TrainOptions = {
-  epochs: 5,
-  batchSize: 50,
-  learningRate: 0.002,
-  seed: 7,
-};
+import { CLASSES, pick, PIXELS, shuffled, SIZE } from "./digits.js";
+import type { Digits } from "./digits.js";
+import { defaults, type TrainOptions } from "./settings.js";
 
 /** What one step of training reports. */
 export interface StepReport {
@@ -50,7 +27,7 @@ export interface StepReport {
 /** What an epoch reports once the held-out digits have been read. */
 export interface EpochReport {
   kind: "epoch";
-  /** Counted from 1; 0 stands for the untrained network. */
+  /** Counted from 1. */
   epoch: number;
   step: number;
   /** Share of the held-out digits that was read right. */
@@ -58,67 +35,10 @@ export interface EpochReport {
   /** Mean over the epoch's batches. */
   loss: number;
   accuracy: number;
+  /** What each held-out digit was taken for. */
+  guesses: Uint8Array;
   tensorsBefore: number;
   tensorsAfter: number;
-}
-
-/** A stream of numbers in [0, 1) that depends on the seed alone. */
-export function random(seed: number): () => number {
-  // Mulberry32: 32 bits of state are plenty to shuffle with.
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let x = Math.imul(state ^ (state >>> 15), state | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** 0, 1, … count-1 in an order that depends on the seed alone. */
-export function shuffled(count: number, seed: number): Uint32Array {
-  const order = Uint32Array.from({ length: count }, (_, i) => i);
-  const next = random(seed);
-  for (let i = count - 1; i > 0; i--) {
-    const j = Math.floor(next() * (i + 1));
-    [order[i], order[j]] = [order[j]!, order[i]!];
-  }
-  return order;
-}
-
-function pick(from: Digits, indices: Uint32Array): Digits {
-  const pixels = new Uint8Array(indices.length * PIXELS);
-  const labels = new Uint8Array(indices.length);
-  indices.forEach((index, i) => {
-    const start = index * PIXELS;
-    pixels.set(from.pixels.subarray(start, start + PIXELS), i * PIXELS);
-    labels[i] = from.labels[index]!;
-  });
-  return { pixels, labels, count: indices.length };
-}
-
-/**
- * Splits the packed file (labels, then pictures, sorted by class) into
- * shuffled training and held-out digits. The held-out ones are the same
- * whatever `trainCount` is, so accuracies can be compared.
- */
-export function splitDigits(
-  file: Uint8Array,
-  { trainCount = 8000, heldOutCount = 2000, seed = 1 } = {},
-): { train: Digits; heldOut: Digits } {
-  const count = file.length / (1 + PIXELS);
-  if (!Number.isInteger(count) || trainCount + heldOutCount > count) {
-    throw new Error(
-      `splitDigits: ${file.length} bytes do not hold ` +
-        `${trainCount} + ${heldOutCount} digits`,
-    );
-  }
-  const labels = file.subarray(0, count);
-  const all = { labels, pixels: file.subarray(count), count };
-  const order = shuffled(count, seed);
-  return {
-    heldOut: pick(all, order.subarray(0, heldOutCount)),
-    train: pick(all, order.subarray(heldOutCount, heldOutCount + trainCount)),
-  };
 }
 
 /** Normal weights with the spread that keeps relu layers alive (He, 2015). */
@@ -235,11 +155,6 @@ export function classifyAll(net: DigitNet, digits: Digits): Uint8Array {
   return guesses;
 }
 
-/** The share of the digits that the network reads right. */
-export function accuracyOf(net: DigitNet, digits: Digits): number {
-  return share(classifyAll(net, digits), digits.labels);
-}
-
 /**
  * Adam makes its two moments per variable at the first update. An update by
  * zeros moves nothing, but leaves tensors to be counted that stay the same in
@@ -283,7 +198,7 @@ export function* train(
           loss, accuracy, batch: batch.count,
         };
       }
-      const heldOut = accuracyOf(net, digits.heldOut);
+      const guesses = classifyAll(net, digits.heldOut);
       const tensorsAfter = tf.memory().numTensors;
       if (tensorsAfter !== tensorsBefore) {
         throw new Error(
@@ -292,7 +207,8 @@ export function* train(
         );
       }
       yield {
-        kind: "epoch", epoch, step, heldOut,
+        kind: "epoch", epoch, step, guesses,
+        heldOut: share(guesses, digits.heldOut.labels),
         loss: lossSum / order.length, accuracy: rightSum / order.length,
         tensorsBefore, tensorsAfter,
       };
