@@ -25,6 +25,8 @@ export interface ChartOptions {
   format: (value: number) => string;
   /** Writes a value at the axis. */
   tick: (value: number) => string;
+  /** Puts powers of ten at equal distances; the range must be positive. */
+  logarithmic?: boolean;
   /** The axis for the given smallest and largest value. */
   range: (min: number, max: number) => [number, number];
 }
@@ -68,7 +70,7 @@ export class Chart {
   }
 
   #settings(area: HTMLElement): uPlot.Options {
-    const { lines, tick, range } = this.#options;
+    const { lines, tick, range, logarithmic } = this.#options;
     const axis: uPlot.Axis = {
       stroke: () => colour("--soft"),
       grid: { stroke: () => colour("--line"), width: 1 },
@@ -83,13 +85,20 @@ export class Chart {
       hooks: { setCursor: [() => this.#tell()] },
       scales: {
         x: { time: false, range: (_u, min, max) => [min, Math.max(max, 10)] },
-        y: { range: (_u, min, max) => range(min ?? 0, max ?? 0) },
+        y: {
+          distr: logarithmic ? 3 : 1,
+          range: (_u, min, max) => range(min ?? 0, max ?? 0),
+        },
       },
       axes: [
-        { ...axis, grid: { show: false }, size: 28, space: 70 },
+        { ...axis, grid: { show: false }, size: 24, space: 70 },
         {
           ...axis, size: 52, space: 34,
           values: (_u, splits) => splits.map(tick),
+          ...(logarithmic && {
+            splits: (_u, _i, min, max) => powersOfTen(min, max),
+            filter: (_u, splits) => splits,
+          }),
         },
       ],
       series: [{}, ...lines.map(seriesOf)],
@@ -107,6 +116,12 @@ export class Chart {
       element.textContent = value === null ? "–" : format(value);
     });
   }
+}
+
+function powersOfTen(min: number, max: number): number[] {
+  const first = Math.round(Math.log10(min));
+  const count = Math.round(Math.log10(max)) - first + 1;
+  return Array.from({ length: count }, (_, i) => 10 ** (first + i));
 }
 
 function sizeOf(area: HTMLElement): { width: number; height: number } {

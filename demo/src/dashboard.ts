@@ -69,6 +69,9 @@ export class Dashboard {
     this.#history.addEpoch(message);
     byId("epochs").append(rowOf(message));
     showMisread(message.misread);
+    byId("misread-hint").textContent =
+      `${message.guesses.length - right(message)} of ` +
+      `${message.guesses.length.toLocaleString("en")} held-out digits`;
     this.#app.dataset.epoch = `${message.epoch}`;
     this.#app.dataset.heldOut = message.heldOut.toFixed(4);
     this.#app.dataset.epochTensors =
@@ -116,6 +119,7 @@ export class Dashboard {
     this.#spent = this.#since = 0;
     byId("epochs").replaceChildren();
     showMisread([]);
+    byId("misread-hint").textContent = "what it took them for";
     for (const key of ["epoch", "step", "loss", "accuracy", "heldOut"]) {
       delete this.#app.dataset[key];
     }
@@ -199,6 +203,10 @@ function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+function right({ heldOut, guesses }: Message<"epoch">): number {
+  return Math.round(heldOut * guesses.length);
+}
+
 function rowOf(message: Message<"epoch">): HTMLTableRowElement {
   const { tensorsBefore: before, tensorsAfter: after } = message;
   const verdict = make("span", { className: "ok", title: "equal" }, " ✓");
@@ -231,6 +239,10 @@ function showMisread(misread: readonly Misread[]): void {
   );
 }
 
+function powerBelow(value: number): number {
+  return 10 ** Math.floor(Math.log10(value));
+}
+
 function makeCharts() {
   const share = {
     format: (v: number) => percent(v),
@@ -239,13 +251,13 @@ function makeCharts() {
   const whole = { format: String, tick: String };
   const size = {
     format: (v: number) => megabytes(v * 2 ** 20),
-    tick: (v: number) => `${v} MB`,
+    tick: (v: number) => `${Number(v.toPrecision(1))} MB`,
   };
   return {
     loss: new Chart(byId("loss-chart"), {
       title: "Loss",
       lines: [
-        { label: "batch", colour: "--sea-tint" },
+        { label: "batch", colour: "--sea-faint" },
         { label: "smoothed", colour: "--sea" },
       ],
       format: (v) => v.toFixed(3),
@@ -272,13 +284,14 @@ function makeCharts() {
     }),
     bytes: new Chart(byId("bytes-chart"), {
       title: "Memory",
+      logarithmic: true,
       lines: [
         { label: "tensors", colour: "--sea", filled: true },
         { label: "high-water mark", colour: "--mark", dashed: true },
         { label: "wasm heap", colour: "--sand" },
       ],
       ...size,
-      range: (_min, max) => [0, Math.max(1, max * 1.15)],
+      range: (min, max) => [powerBelow(min || 0.1), 10 * powerBelow(max || 10)],
     }),
   };
 }

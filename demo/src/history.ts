@@ -32,8 +32,8 @@ export class History {
   addStep(report: StepReport, memory: MemorySample): void {
     this.steps.push(report.step);
     this.#loss.push(report.loss);
-    this.#smoothLoss.push(smooth(this.loss, report.loss));
-    this.#accuracy.push(smooth(this.accuracy, report.accuracy));
+    this.#smoothLoss.push(this.#smooth(this.loss, report.loss));
+    this.#accuracy.push(this.#smooth(this.accuracy, report.accuracy));
     this.#heldOut.push(null);
     this.#addMemory(memory);
   }
@@ -41,6 +41,12 @@ export class History {
   /** Puts the held-out accuracy at the step that the epoch ended with. */
   addEpoch(report: EpochReport): void {
     this.#heldOut[this.#heldOut.length - 1] = report.heldOut;
+  }
+
+  /** A plain mean at first, so that the first batch does not weigh longer. */
+  #smooth(before = 0, now: number): number {
+    const inertia = Math.min(INERTIA, 1 - 1 / this.steps.length);
+    return inertia * before + (1 - inertia) * now;
   }
 
   #addMemory(memory: MemorySample): void {
@@ -66,8 +72,4 @@ export class History {
   bytesTable(): Table {
     return [this.steps, this.#bytes, this.#peak, this.#heap];
   }
-}
-
-function smooth(before: number | undefined, now: number): number {
-  return before === undefined ? now : INERTIA * before + (1 - INERTIA) * now;
 }

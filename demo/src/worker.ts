@@ -12,7 +12,7 @@ import type {
 } from "./protocol.js";
 
 const FILE_BYTES = 10_000 * (1 + PIXELS);
-const SHOWN_MISREAD = 24;
+const SHOWN_MISREAD = 15;
 
 interface Run {
   net: DigitNet;
