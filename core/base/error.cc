@@ -1,0 +1,22 @@
+#include "core/base/error.h"
+
+#include <cstdio>
+
+namespace tidemark {
+
+std::string text(double v) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.9g", v);
+  return buffer;
+}
+
+std::string text(const std::vector<int>& v) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    if (i > 0) out += ',';
+    out += std::to_string(v[i]);
+  }
+  return out + "]";
+}
+
+}  // namespace tidemark

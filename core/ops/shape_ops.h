@@ -1,0 +1,15 @@
+#pragma once
+// Ops that move or rename elements without changing them.
+
+#include "core/tensor/tensor.h"
+
+namespace tidemark::ops {
+
+/// x under another shape of the same size; shares storage. One dimension may
+/// be -1: it is what remains.
+Tensor reshape(Tensor x, Ints shape);
+Tensor reshape(Tensor x, const Shape& shape);
+/// x repeated to `shape` by NumPy's rule.
+Tensor broadcast_to(Tensor x, const Shape& shape);
+
+}  // namespace tidemark::ops

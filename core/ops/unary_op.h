@@ -1,0 +1,104 @@
+#pragma once
+// How a functor becomes an op of one tensor.
+//
+//   struct Expm1 {
+//     static auto value(auto x) { return xsimd::expm1(x); }
+//     static Tensor vjp(Tensor dy, Output y) { return dy * (y + 1); }
+//   };
+//   Tensor expm1(Tensor x) { return unary<Expm1>("expm1", x); }
+//
+// The type of vjp's second parameter says what the tape keeps: Output keeps y,
+// Input keeps x, neither keeps nothing. A functor with parameters has them as
+// members and non-static functions; its bytes are the op's attributes. A
+// functor with `using integer = void` is also defined on int32 and keeps it;
+// one with `using predicate = void` gives bool. A functor without vjp has no
+// derivative.
+
+#include <type_traits>
+
+#include "core/kernels/map.h"
+#include "core/ops/cast.h"
+#include "core/ops/emit.h"
+
+namespace tidemark::ops {
+
+/// A kept tensor, marked by role; converts to the Tensor it is.
+struct Input : Tensor {
+  explicit Input(Tensor t) : Tensor(std::move(t)) {}
+};
+struct Output : Tensor {
+  explicit Output(Tensor t) : Tensor(std::move(t)) {}
+};
+
+template <class F>
+concept KeepsInput =
+    requires(const F& f, Tensor t) { f.vjp(t, Input(t)); };
+template <class F>
+concept KeepsOutput =
+    requires(const F& f, Tensor t) { f.vjp(t, Output(t)); };
+template <class F>
+concept KeepsNothing = requires(const F& f, Tensor t) { f.vjp(t); };
+template <class F>
+concept Integer = requires { typename F::integer; };
+template <class F>
+concept Predicate = requires { typename F::predicate; };
+
+template <class F>
+void unary_kernel(const Run& run) {
+  const F& f = run.attr<F>();
+  const Tensor& x = run.in[0];
+  const Tensor& y = run.out[0];
+  auto with = [&]<class T>(T) {
+    if constexpr (Predicate<F>) {
+      kernels::map(f, x.data<T>(), y.mutable_data<uint8_t>(), x.size());
+    } else {
+      kernels::map(f, x.data<T>(), y.mutable_data<T>(), x.size());
+    }
+  };
+  if constexpr (Integer<F>) {
+    if (x.dtype() == DType::int32) return with(int32_t{});
+  }
+  with(float{});
+}
+
+template <class F>
+void unary_vjp(Vjp& v) {
+  const F& f = v.attr<F>();
+  if constexpr (KeepsOutput<F>) {
+    v.give(0, f.vjp(v.dy(), Output(v.out())));
+  } else if constexpr (KeepsInput<F>) {
+    v.give(0, f.vjp(v.dy(), Input(v.in(0))));
+  } else {
+    v.give(0, f.vjp(v.dy()));
+  }
+}
+
+template <class F>
+constexpr auto unary_derivative() -> void (*)(Vjp&) {
+  if constexpr (KeepsOutput<F> || KeepsInput<F> || KeepsNothing<F>) {
+    return unary_vjp<F>;
+  } else {
+    return nullptr;
+  }
+}
+
+/// Runs functor F on x. `Name` is a static string by design: the descriptor is
+/// static too.
+template <class F>
+Tensor unary(const char* name, const Tensor& x, const F& f = {}) {
+  static const Op op{
+      .name = name,
+      .kernel = unary_kernel<F>,
+      .vjp = unary_derivative<F>(),
+      .keep_inputs = KeepsInput<F> && !KeepsOutput<F> ? 1u : 0u,
+      .keep_outputs = KeepsOutput<F> ? 1u : 0u,
+  };
+  bool as_is = x.dtype() == DType::float32 ||
+               (Integer<F> && x.dtype() == DType::int32);
+  Tensor in = as_is ? x
+                    : cast(x, Integer<F> ? DType::int32 : DType::float32);
+  DType out = Predicate<F> ? DType::bool_ : in.dtype();
+  return emit(op, {in}, {in.shape(), out}, f);
+}
+
+}  // namespace tidemark::ops

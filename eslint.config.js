@@ -1,0 +1,62 @@
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+const plain = { files: ['**/*.{js,mjs,cjs}'] };
+
+export default tseslint.config(
+  {
+    ignores: ['build/', 'dist/', 'demo/dist/', 'js/generated/', 'test-results/', 'tests/conformance/'],
+  },
+  js.configs.recommended,
+  ...tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+    },
+  },
+  {
+    files: ['js/src/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
+        { selector: 'TSEnumDeclaration', message: 'Use a union of strings.' },
+        { selector: 'PropertyDefinition[accessibility="private"]', message: 'Use #private.' },
+        {
+          selector: 'BinaryExpression[operator="instanceof"][right.name="ArrayBuffer"]',
+          message: 'Fails across realms: use ArrayBuffer.isView or a tag.',
+        },
+      ],
+    },
+  },
+  // Methods are derived from functions of every shape there.
+  { files: ['js/src/chain.ts'], rules: { '@typescript-eslint/no-explicit-any': 'off' } },
+  // Tests pass wrong arguments on purpose.
+  {
+    files: ['tests/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    ...plain,
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: {
+      parserOptions: { projectService: false },
+      globals: Object.fromEntries(
+        ['console', 'process', 'URL', 'Buffer', 'setTimeout', 'clearTimeout', 'fetch', 'performance',
+          'document', 'window', 'navigator', 'location', 'self', 'WebAssembly', 'structuredClone',
+          'queueMicrotask', 'requestAnimationFrame', 'postMessage', 'Worker', 'TextDecoder', 'TextEncoder',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+);

@@ -1,0 +1,30 @@
+/** What went wrong, in one word; the order is C++'s (`core/base/error.h`). */
+export const errorCodes = [
+  'none', 'shape', 'dtype', 'argument', 'disposed', 'memory', 'unsupported',
+  'callback', 'closed', 'state', 'internal',
+] as const;
+
+/** One of {@link errorCodes}. */
+export type ErrorCode = (typeof errorCodes)[number];
+
+/**
+ * The error every function of this library throws: a sentence that names the
+ * op, the fault and the values, and a `code` for programs.
+ *
+ * ```js
+ * try {
+ *   tf.matMul([[1, 2]], [[1, 2]]);
+ * } catch (e) {
+ *   e.code; // => 'shape'
+ * }
+ * ```
+ */
+export class TensorError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.name = 'TensorError';
+    this.code = code;
+  }
+}

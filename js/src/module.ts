@@ -1,0 +1,271 @@
+/**
+ * The only file that knows WebAssembly: it loads a variant, holds the argument
+ * block and turns recorded errors into thrown ones.
+ *
+ * Invariants: a view of the wasm memory is never used across a call that can
+ * grow it without `view()` checking; lists are written after all tensors of a
+ * call are made, because making a tensor may use the block too.
+ */
+import type {MainModule} from '../generated/contract.js';
+import {TensorError, errorCodes} from './errors.js';
+
+/** Builds of the core: `relaxed` uses relaxed SIMD where the engine has it. */
+export type Variant = 'simd' | 'relaxed';
+
+export interface InitOptions {
+  /** Which build to load; by default the best the engine can run. */
+  variant?: Variant;
+  /** Folder (URL, ends in `/`) that holds `tidemark-<variant>.wasm`. */
+  wasmPath?: string;
+  /** The bytes of the `.wasm` file, when you have them already. */
+  wasmBinary?: ArrayBuffer | Uint8Array;
+}
+
+type Contract = MainModule & {wasmMemory: WebAssembly.Memory};
+type Glue = {default: (options?: unknown) => Promise<MainModule>};
+
+// Every URL is a literal `new URL(..., import.meta.url)`: bundlers find the
+// files by it. The glue itself holds none.
+const variants: Record<Variant, {glue: () => Promise<Glue>; wasm: () => URL}> = {
+  simd: {
+    glue: () => import('./tidemark-simd.js') as Promise<Glue>,
+    wasm: () => new URL('./tidemark-simd.wasm', import.meta.url),
+  },
+  relaxed: {
+    glue: () => import('./tidemark-relaxed.js') as Promise<Glue>,
+    wasm: () => new URL('./tidemark-relaxed.wasm', import.meta.url),
+  },
+};
+
+const validates = (...body: number[]): boolean => {
+  try {
+    return WebAssembly.validate(
+        new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, ...body]));
+  } catch {
+    return false;
+  }
+};
+const hasSimd = (): boolean => validates(
+    1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253,
+    98, 11);
+const hasRelaxedSimd = (): boolean => validates(
+    1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 15, 1, 13, 0, 65, 1, 253, 15, 65,
+    2, 253, 15, 253, 128, 2, 11);
+
+/** The exports of the core. Calling one before `ready()` throws. */
+export let wasm: Contract = new Proxy({} as Contract, {
+  get() {
+    throw new TensorError(
+        'state', 'Tidemark is not loaded yet: await tf.ready() before the ' +
+            'first op.');
+  },
+});
+
+let loading: Promise<void> | undefined;
+let loaded: Variant | undefined;
+let readFile: ((url: URL) => Promise<Uint8Array>) | undefined;
+
+/** Tells the loader how to read `file:` URLs; Node's entry point does. */
+export function setFileReader(read: (url: URL) => Promise<Uint8Array>): void {
+  readFile = read;
+}
+
+/** The variant in use, once loaded. */
+export function getVariant(): Variant | undefined {
+  return loaded;
+}
+
+/** Loads the core once; later calls wait for the first. */
+export function load(options: InitOptions = {}): Promise<void> {
+  loading ??= start(options).catch((error: unknown) => {
+    loading = undefined;  // a failed load can be tried again
+    throw error;
+  });
+  return loading;
+}
+
+async function start(options: InitOptions): Promise<void> {
+  if (!hasSimd()) {
+    throw new TensorError(
+        'unsupported', 'This engine has no WebAssembly SIMD; Tidemark needs it.');
+  }
+  const variant = options.variant ?? (hasRelaxedSimd() ? 'relaxed' : 'simd');
+  const entry = variants[variant];
+  if (!entry) {
+    throw new TensorError(
+        'argument', `ready: there is no variant '${variant}', only ` +
+            Object.keys(variants).join(', '));
+  }
+  const here = globalThis.location?.href;
+  const url = options.wasmPath === undefined ?
+      // String(): one bundler hands back a URL object without an origin.
+      new URL(String(entry.wasm()), here) :
+      new URL(`tidemark-${variant}.wasm`, new URL(options.wasmPath, here));
+  const glue = await entry.glue();
+  const wasmBinary = options.wasmBinary ?? await fetchWasm(url);
+  try {
+    wasm = await glue.default({wasmBinary, locateFile: () => url.href}) as Contract;
+  } catch (error) {
+    throw explain(error, url);
+  }
+  loaded = variant;
+  view();
+}
+
+async function fetchWasm(url: URL): Promise<Uint8Array> {
+  if (url.protocol === 'file:' && readFile) {
+    try {
+      return await readFile(url);
+    } catch (error) {
+      throw new TensorError(
+          'state', `Tidemark's core was not found at ${url.href}: ` +
+              `${String((error as Error).message)}`);
+    }
+  }
+  let response: Response;
+  try {
+    response = await fetch(url, {credentials: 'same-origin'});
+  } catch (error) {
+    throw new TensorError(
+        'state', `Tidemark's core could not be fetched from ${url.href}: ` +
+            `${String((error as Error).message)}. Check the URL, ` +
+            'connect-src of the Content-Security-Policy, and CORS.');
+  }
+  if (!response.ok) {
+    throw new TensorError(
+        'state', `Tidemark's core was not found: the server answered ` +
+            `${response.status} for ${url.href}. Copy the .wasm files of ` +
+            'tidemark/dist there, or give ready({wasmPath}).');
+  }
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes[0] === 0 && bytes[1] === 0x61) return bytes;
+  const type = response.headers.get('content-type') ?? 'none';
+  if (/html/.test(type) || bytes[0] === 0x3c) {
+    throw new TensorError(
+        'state', `The server answered HTML for ${url.href}, not WebAssembly. ` +
+            'Copy the .wasm files of tidemark/dist there, or give ' +
+            'ready({wasmPath}).');
+  }
+  throw new TensorError(
+      'state', `The server answered something other than WebAssembly for ` +
+          `${url.href} (content type ${type}).`);
+}
+
+function explain(error: unknown, url: URL): Error {
+  const message = String((error as Error)?.message ?? error);
+  if (/unsafe-eval|Content Security Policy|blocked by CSP/i.test(message)) {
+    return new TensorError(
+        'state', 'The Content-Security-Policy forbids WebAssembly: add ' +
+            "'wasm-unsafe-eval' to script-src. (" + message + ')');
+  }
+  return new TensorError(
+      'state', `Tidemark's core at ${url.href} could not start: ${message}`);
+}
+
+// ---- argument block ---------------------------------------------------------
+
+/** Doubles before the lists; `describe` answers there (`wasm/wire.h`). */
+const header = 16;
+let doubles = new Float64Array(0);
+let capacity = 0;
+let top = header;
+
+/** The block as doubles, made anew after the memory grew. */
+function view(): Float64Array {
+  if (doubles.length === 0) {
+    capacity = Math.max(capacity, 1024);
+    doubles = new Float64Array(
+        wasm.wasmMemory.buffer, wasm.blockAddress(), capacity);
+  }
+  return doubles;
+}
+
+function ensure(n: number): Float64Array {
+  if (n > capacity) {
+    capacity = 2 * n;
+    wasm.reserve(capacity);
+    doubles = new Float64Array(0);
+  }
+  return view();
+}
+
+/** Where the next list goes; `release(mark())` forgets what came after. */
+export function mark(): number {
+  return top;
+}
+
+/** Forgets the lists written since `position` was the mark. */
+export function release(position: number): void {
+  top = position;
+}
+
+/** Writes a list into the block and returns its place, as C++ takes it. */
+export function list(values: ArrayLike<number>): number {
+  const at = top;
+  const block = ensure(at + values.length + 1);
+  block[at] = values.length;
+  for (let i = 0; i < values.length; i++) block[at + 1 + i] = values[i]!;
+  top = at + values.length + 1;
+  return at;
+}
+
+/** Writes a scalar operand and returns what stands for it as a handle. */
+export function scalarOperand(value: number, dtype: number): number {
+  const at = top;
+  const block = ensure(at + 2);
+  block[at] = dtype;
+  block[at + 1] = value;
+  top = at + 2;
+  return -(at + 1);
+}
+
+/** The list of `n` handles that a call has just answered with. */
+export function answer(n: number): number[] {
+  const block = ensure(header + n);
+  return Array.from(block.subarray(header, header + n));
+}
+
+/** The dtype number and the shape of a live tensor. */
+export function describe(handle: number): {dtype: number; shape: number[]} {
+  const rank = checked(wasm.describe(handle));
+  const block = view();
+  return {
+    dtype: block[0]!,
+    shape: Array.from(block.subarray(1, 1 + rank)),
+  };
+}
+
+// ---- memory -----------------------------------------------------------------
+
+/** A view of a live tensor's bytes; valid until the next call. */
+export function bytesOf(handle: number, length: number): Uint8Array {
+  const address = checked(wasm.dataAddress(handle));
+  return new Uint8Array(wasm.wasmMemory.buffer, address, length);
+}
+
+/** Bytes of the whole wasm memory. */
+export function heapBytes(): number {
+  return wasm.wasmMemory.buffer.byteLength;
+}
+
+// ---- errors -----------------------------------------------------------------
+
+/** Throws the error that C++ recorded, under the op's name. */
+export function raise(op?: string): never {
+  const code = errorCodes[wasm.errorCode()] ?? 'internal';
+  const message = wasm.errorMessage();
+  const named = op === undefined || code === 'disposed' ||
+      message.startsWith(`${op}: `);
+  throw new TensorError(code, named ? message : `${op}: ${message}`);
+}
+
+/** A number from C++, or the error it stands for (NaN). */
+export function checked(value: number, op?: string): number {
+  if (value !== value) raise(op);
+  return value;
+}
+
+/** For calls that answer 1 for done and 0 for an error. */
+export function done(value: number, op?: string): void {
+  if (value === 0) raise(op);
+}

@@ -1,0 +1,177 @@
+/** Ops that make tensors out of numbers. */
+import {TensorError} from '../errors.js';
+import {wasm} from '../module.js';
+import {inferShape, isTypedArray} from '../nest.js';
+import {assert, dtypeNumber, inferDtype, list, op, upload} from '../op.js';
+import type {TensorLike} from '../op.js';
+import type {Scalar, Tensor1D, Tensor2D} from '../tensor.js';
+import {Tensor} from '../tensor.js';
+import type {
+  DataType, Rank, ShapeMap, TensorLikeData, TypedArray,
+} from '../types.js';
+
+/** A tensor of given values, checked as `tensor` and its kin check them. */
+function make<R extends Rank>(
+    name: string, values: TensorLikeData, shape: readonly number[] | undefined,
+    dtype: DataType | undefined): Tensor<R> {
+  return op(name, () => {
+    if (values === null || values === undefined ||
+        typeof values === 'string' ||
+        (typeof values === 'object' && !Array.isArray(values) &&
+         !isTypedArray(values))) {
+      throw new TensorError(
+          'argument', 'values passed to tensor(values) must be a ' +
+              'number/boolean/string or an array of numbers/booleans/strings, ' +
+              'or a TypedArray');
+    }
+    const inferred = inferShape(values);
+    const type = dtype ?? inferDtype(values);
+    if (shape === undefined) return upload(values, inferred, type);
+    for (const d of shape) {
+      assert(Number.isInteger(d) && d >= 0,
+             () => `Tensor must have a shape comprised of positive integers ` +
+                 `but got shape [${shape}].`);
+    }
+    const wanted = shape.reduce((a, b) => a * b, 1);
+    const given = inferred.reduce((a, b) => a * b, 1);
+    assert(given === wanted,
+           () => `Based on the provided shape, [${shape}], the tensor should ` +
+               `have ${wanted} values but has ${given}`);
+    const flat = inferred.length === 1;
+    for (let d = 0; !flat && d < inferred.length; d++) {
+      assert(inferred[d] === shape[d] ||
+                 (d === inferred.length - 1 &&
+                  inferred[d] === shape.slice(d).reduce((a, b) => a * b, 1)),
+             () => `Error creating a new Tensor. Inferred shape ` +
+                 `(${inferred}) does not match the provided shape (${shape}). `);
+    }
+    if (flat || isTypedArray(values)) return upload(values, shape, type);
+    const handle = upload(values, inferred, type);
+    const reshaped = wasm.reshape(handle, list(shape as number[]));
+    wasm.dispose(handle);
+    return reshaped;
+  });
+}
+
+/**
+ * Makes a tensor from a number, nested arrays or a typed array.
+ *
+ * `shape` is read off nested arrays; `dtype` is float32 unless the values say
+ * otherwise. Errors: a shape that does not fit the values.
+ *
+ * ```js
+ * tf.tensor([[1, 2], [3, 4]]).shape; // => [2, 2]
+ * tf.tensor([1, 2, 3, 4], [2, 2]).arraySync(); // => [[1, 2], [3, 4]]
+ * ```
+ */
+export function tensor<R extends Rank>(
+    values: TensorLikeData, shape?: ShapeMap[R],
+    dtype?: DataType): Tensor<R> {
+  return make('tensor', values, shape, dtype);
+}
+
+/**
+ * Makes a rank-0 tensor.
+ *
+ * ```js
+ * tf.scalar(3.5).arraySync(); // => 3.5
+ * ```
+ */
+export function scalar(value: number | boolean, dtype?: DataType): Scalar {
+  return op('scalar', () => {
+    if (typeof value !== 'number' && typeof value !== 'boolean') {
+      throw new TensorError(
+          'argument', 'Error creating a new Scalar: value must be a primitive ' +
+              '(number|boolean|string)');
+    }
+    return wasm.scalar(Number(value), dtypeNumber(dtype ?? inferDtype(value)));
+  });
+}
+
+/**
+ * Makes a rank-1 tensor.
+ *
+ * ```js
+ * tf.tensor1d([1, 2, 3]).arraySync(); // => [1, 2, 3]
+ * ```
+ */
+export function tensor1d(
+    values: TypedArray | readonly (number | boolean)[],
+    dtype?: DataType): Tensor1D {
+  if (inferShape(values).length !== 1) {
+    throw new TensorError(
+        'shape', 'tensor1d() requires values to be a flat/TypedArray');
+  }
+  return make('tensor1d', values as TensorLikeData, undefined, dtype);
+}
+
+/**
+ * Makes a rank-2 tensor.
+ *
+ * ```js
+ * tf.tensor2d([[1, 2], [3, 4]]).shape; // => [2, 2]
+ * tf.tensor2d([1, 2, 3, 4], [1, 4]).shape; // => [1, 4]
+ * ```
+ */
+export function tensor2d(
+    values: TensorLikeData, shape?: ShapeMap['R2'],
+    dtype?: DataType): Tensor2D {
+  return ranked(2, 'tensor2d', values, shape, dtype);
+}
+
+function ranked<R extends Rank>(
+    rank: number, name: string, values: TensorLikeData,
+    shape: ShapeMap[R] | undefined, dtype: DataType | undefined): Tensor<R> {
+  if (shape !== undefined && shape !== null && shape.length !== rank) {
+    throw new TensorError(
+        'shape', `${name}() requires shape to have ${rank} numbers`);
+  }
+  const inferred = inferShape(values);
+  if (inferred.length !== rank && inferred.length !== 1) {
+    throw new TensorError(
+        'shape', `${name}() requires values to be number` +
+            `${'[]'.repeat(rank)} or flat/TypedArray`);
+  }
+  if (inferred.length === 1 && (shape === undefined || shape === null)) {
+    throw new TensorError(
+        'shape', `${name}() requires shape to be provided when \`values\` ` +
+            'are a flat/TypedArray');
+  }
+  return make(name, values, shape ?? undefined, dtype);
+}
+
+/**
+ * A tensor whose elements are all `value`.
+ *
+ * ```js
+ * tf.fill([2, 2], 4).arraySync(); // => [[4, 4], [4, 4]]
+ * ```
+ */
+export function fill<R extends Rank>(
+    shape: ShapeMap[R], value: number | boolean, dtype?: DataType): Tensor<R> {
+  return op('fill', () => wasm.fill(
+      list(shape), Number(value), dtypeNumber(dtype ?? inferDtype(value))));
+}
+
+/**
+ * A copy of a tensor that shares its values until one of them is freed.
+ *
+ * ```js
+ * tf.clone([1, 2]).arraySync(); // => [1, 2]
+ * ```
+ */
+export function clone<T extends Tensor>(x: T | TensorLike): T {
+  return op('clone', (arg) => wasm.clone(arg('x', x)));
+}
+
+/**
+ * `x` with elements of another type: to int32 by truncation, to bool as
+ * `x != 0`.
+ *
+ * ```js
+ * tf.cast([1.9, -1.9], 'int32').arraySync(); // => [1, -1]
+ * ```
+ */
+export function cast<T extends Tensor>(x: T | TensorLike, dtype: DataType): T {
+  return op('cast', (arg) => wasm.cast(arg('x', x), dtypeNumber(dtype)));
+}

@@ -1,0 +1,108 @@
+/** Scopes: tidy, keep, dispose. C++ holds the tree; here is only its use. */
+import {tensorsIn} from './container.js';
+import type {TensorContainer} from './container.js';
+import {TensorError} from './errors.js';
+import {done, list, mark, release, wasm} from './module.js';
+import {Tensor, handleOf} from './tensor.js';
+
+/** Opens a scope inside the current one and enters it; returns its id. */
+export function startScope(name = 'scope'): number {
+  return wasm.scopeOpen(name);
+}
+
+/**
+ * Closes a scope (by default the current one): frees its tensors but those in
+ * `result`, which move to the parent scope.
+ */
+export function endScope(
+    result?: TensorContainer, scope = wasm.scopeCurrent()): void {
+  const position = mark();
+  try {
+    done(wasm.scopeClose(scope, list(tensorsIn(result).map(handleOf))),
+         'endScope');
+  } finally {
+    release(position);
+  }
+}
+
+/**
+ * Runs `fn` and frees every tensor it made, except those it returns.
+ *
+ * Takes `tidy(fn)` or `tidy(name, fn)`. Tensors in returned arrays, objects,
+ * Maps and Sets live on; so do kept tensors and variables. When `fn` throws,
+ * everything it made is freed and the error goes on. `fn` must not be async.
+ *
+ * ```js
+ * const before = tf.memory().numTensors;
+ * const y = tf.tidy(() => tf.tensor1d([1, 2]).add(1).square());
+ * tf.memory().numTensors - before; // => 1
+ * y.arraySync(); // => [4, 9]
+ * ```
+ */
+export function tidy<T extends TensorContainer>(
+    nameOrFn: string | (() => T), fn?: () => T): T {
+  let name = 'tidy';
+  if (fn === undefined) {
+    if (typeof nameOrFn !== 'function') {
+      throw new TensorError(
+          'argument', 'Please provide a function to tidy()');
+    }
+    fn = nameOrFn;
+  } else {
+    if (typeof nameOrFn !== 'string' &&
+        !((nameOrFn as unknown) instanceof String)) {
+      throw new TensorError(
+          'argument', 'When calling with two arguments, the first argument ' +
+              'to tidy() must be a string');
+    }
+    if (typeof fn !== 'function') {
+      throw new TensorError(
+          'argument', 'When calling with two arguments, the 2nd argument to ' +
+              'tidy() must be a function');
+    }
+    name = String(nameOrFn);
+  }
+  const scope = wasm.scopeOpen(name);
+  let result: T;
+  try {
+    result = fn();
+  } catch (error) {
+    // What fn threw matters more than a scope it left open.
+    wasm.scopeClose(scope, list([]));
+    throw error;
+  }
+  if (result instanceof Promise) {
+    console.error('Cannot return a Promise inside of tidy.');
+  }
+  endScope(result, scope);
+  return result;
+}
+
+/**
+ * Protects a tensor from the scopes around it: only `dispose` frees it.
+ *
+ * ```js
+ * let kept;
+ * tf.tidy(() => { kept = tf.keep(tf.scalar(1)); });
+ * kept.isDisposed; // => false
+ * kept.dispose();
+ * ```
+ */
+export function keep<T extends Tensor>(tensor: T): T {
+  done(wasm.keep(handleOf(tensor)), 'keep');
+  tensor.kept = true;
+  return tensor;
+}
+
+/**
+ * Frees every tensor in a tensor, array, object, Map or Set.
+ *
+ * ```js
+ * const pair = {a: tf.scalar(1), b: [tf.scalar(2)]};
+ * tf.dispose(pair);
+ * pair.b[0].isDisposed; // => true
+ * ```
+ */
+export function dispose(container: TensorContainer): void {
+  for (const tensor of tensorsIn(container)) tensor.dispose();
+}

@@ -1,0 +1,170 @@
+// What JavaScript needs besides ops: handles, scopes, memory, gradients, the
+// argument block and the last error.
+
+#include <memory>
+#include <string>
+
+#include "core/autodiff/gradients.h"
+#include "core/autodiff/tape.h"
+#include "core/ops/cast.h"
+#include "wasm/bind.h"
+
+namespace tidemark {
+namespace {
+
+using runtime::Runtime;
+using wire::bind;
+using wire::Doubles;
+
+Runtime& rt() { return runtime::runtime(); }
+
+double address(const void* p) {
+  return static_cast<double>(reinterpret_cast<uintptr_t>(p));
+}
+
+// ---- argument block and errors; these bypass the guard ----
+double block_address() { return address(wire::block()); }
+double reserve(double n) {
+  return address(wire::reserve_block(static_cast<std::size_t>(n)));
+}
+double error_code() { return static_cast<double>(wire::last_code()); }
+std::string error_message() { return wire::last_message(); }
+
+// ---- handles ----
+Tensor empty(Shape shape, DType dtype) { return Tensor(shape, dtype); }
+Tensor make_scalar(double value, DType dtype) { return scalar(value, dtype); }
+double data_address(Tensor x) { return address(x.raw()); }
+/// Writes dtype, then the dimensions, at the block's start; returns the rank.
+double describe(Tensor x) {
+  double* out = wire::block();
+  out[0] = static_cast<double>(x.dtype());
+  for (int i = 0; i < x.rank(); ++i) out[1 + i] = x.shape()[i];
+  return x.rank();
+}
+double storage_id(Tensor x) { return address(x.storage().id()); }
+double alive(double handle) { return rt().alive(handle); }
+double dispose(double handle) { return rt().dispose(handle); }
+Tensor alias(Tensor x) { return x; }
+void keep(double handle) { rt().keep(handle); }
+
+// ---- variables ----
+double variable(Tensor initial) {
+  return rt().expose_variable(initial.identical());
+}
+void assign(double handle, Tensor value) { rt().assign(handle, value); }
+
+// ---- scopes ----
+double scope_open(const std::string& name) { return rt().open(name); }
+double scope_current() { return rt().current(); }
+void scope_close(double id, Doubles results) {
+  rt().close(static_cast<runtime::ScopeId>(id), results);
+}
+
+// ---- memory ----
+double num_tensors() { return static_cast<double>(rt().live()); }
+double num_bytes() { return static_cast<double>(rt().bytes()); }
+double num_buffers() {
+  return static_cast<double>(memory::statistics().buffers);
+}
+double pool_bytes() { return static_cast<double>(memory::statistics().bytes); }
+double peak_bytes() { return static_cast<double>(memory::statistics().peak); }
+double cached_bytes() {
+  return static_cast<double>(memory::statistics().cached);
+}
+void reset_peak() { memory::reset_peak(); }
+double trim() { return static_cast<double>(memory::trim()); }
+
+// ---- gradients ----
+// Backward passes in progress, innermost last: gradient functions written in
+// JavaScript may start passes of their own.
+std::vector<std::unique_ptr<Backward>> passes;
+
+Backward& pass() {
+  if (passes.empty()) fail(Code::state, "gradients: no backward pass is open");
+  return *passes.back();
+}
+void tape_open(Tensors xs) { tape::open(xs); }
+void tape_drop() { tape::close(); }
+double tape_depth() { return tape::depth(); }
+double tape_recording() { return tape::recording(); }
+void tape_pause() { tape::pause(); }
+void tape_resume() { tape::resume(); }
+double custom_record(int id, Tensors in, Tensor out) {
+  return tape::record_custom(id, in, out);
+}
+void backward_open(Tensor y, Tensors xs, std::optional<Tensor> dy) {
+  passes.push_back(std::make_unique<Backward>(tape::close(), y, xs,
+                                              dy.value_or(Tensor())));
+}
+double backward_step() { return pass().step(); }
+Tensor backward_dy() { return ops::clone(pass().custom_dy()); }
+void backward_answer(Tensors gradients) { pass().answer(gradients); }
+Tensors backward_close() {
+  Tensors out = pass().results();
+  passes.pop_back();
+  for (Tensor& t : out) {
+    if (t) t = t.identical();
+  }
+  return out;
+}
+void backward_drop() {
+  if (!passes.empty()) passes.pop_back();
+}
+
+void reset() {
+  passes.clear();
+  tape::reset();
+  rt().reset();
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(runtime) {
+  emscripten::function("blockAddress", &block_address);
+  emscripten::function("reserve(doubles)", &reserve);
+  emscripten::function("errorCode", &error_code);
+  emscripten::function("errorMessage", &error_message);
+
+  bind<empty>("empty(shape,dtype)");
+  bind<make_scalar>("scalar(value,dtype)");
+  bind<data_address>("dataAddress(x)");
+  bind<describe>("describe(x)");
+  bind<storage_id>("storageId(x)");
+  emscripten::function("alive(handle)", &alive);
+  emscripten::function("dispose(handle)", &dispose);
+  bind<keep>("keep(handle)");
+  bind<alias>("alias(x)");
+
+  bind<variable>("variable(initial)");
+  bind<assign>("assign(variable,value)");
+
+  emscripten::function("scopeOpen(name)", &scope_open);
+  emscripten::function("scopeCurrent", &scope_current);
+  bind<scope_close>("scopeClose(scope,results)");
+
+  emscripten::function("numTensors", &num_tensors);
+  emscripten::function("numBytes", &num_bytes);
+  emscripten::function("numBuffers", &num_buffers);
+  emscripten::function("poolBytes", &pool_bytes);
+  emscripten::function("peakBytes", &peak_bytes);
+  emscripten::function("cachedBytes", &cached_bytes);
+  bind<reset_peak>("resetPeak()");
+  bind<trim>("trim()");
+
+  bind<tape_open>("tapeOpen(xs)");
+  bind<tape_drop>("tapeDrop()");
+  emscripten::function("tapeDepth", &tape_depth);
+  emscripten::function("tapeRecording", &tape_recording);
+  bind<tape_pause>("tapePause()");
+  bind<tape_resume>("tapeResume()");
+  bind<custom_record>("customRecord(id,inputs,output)");
+  bind<backward_open>("backwardOpen(y,xs,dy)");
+  bind<backward_step>("backwardStep()");
+  bind<backward_dy>("backwardDy()");
+  bind<backward_answer>("backwardAnswer(gradients)");
+  bind<backward_close>("backwardClose()");
+  bind<backward_drop>("backwardDrop()");
+  bind<reset>("reset()");
+}
+
+}  // namespace tidemark
