@@ -1,8 +1,8 @@
-import { fileURLToPath } from "node:url";
+import { fileURLToPath } from 'node:url';
 
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin } from 'vite';
 
-import { writeDigits } from "./tools/digits.mjs";
+import { writeDigits } from './tools/digits.mjs';
 
 function path(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url));
@@ -11,7 +11,7 @@ function path(relative: string): string {
 /** Makes sure that the packed digits exist before the page asks for them. */
 function digits(): Plugin {
   return {
-    name: "tidemark-digits",
+    name: 'tidemark-digits',
     async buildStart() {
       await writeDigits();
     },
@@ -20,17 +20,17 @@ function digits(): Plugin {
 
 // A page that is isolated from other origins may share memory with workers.
 const headers = {
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Embedder-Policy": "require-corp",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
 export default defineConfig({
-  root: path("."),
-  base: "./",
+  root: path('.'),
+  base: './',
   plugins: [digits()],
-  resolve: { alias: { tidemark: path("../dist/index.js") } },
-  worker: { format: "es" },
-  build: { outDir: "dist", emptyOutDir: true, target: "es2022" },
-  server: { host: "127.0.0.1", headers, fs: { allow: [path("..")] } },
-  preview: { host: "127.0.0.1", headers },
+  resolve: { alias: { tidemark: path('../dist/index.js') } },
+  worker: { format: 'es' },
+  build: { outDir: 'dist', emptyOutDir: true, target: 'es2022' },
+  server: { host: '127.0.0.1', headers, fs: { allow: [path('..')] } },
+  preview: { host: '127.0.0.1', headers },
 });

@@ -1,12 +1,12 @@
 // Trains a convolutional network on handwritten digits in the terminal: the
 // same network and loop as the demo page. `npm run example` runs it.
-import * as tf from "tidemark";
+import * as tf from 'tidemark';
 
-import { splitDigits } from "../src/digits.ts";
-import { DigitNet, train } from "../src/model.ts";
-import { defaults } from "../src/settings.ts";
-import { loadDigits } from "../tools/digits.mjs";
-import { runAsProgram } from "../tools/program.mjs";
+import { splitDigits } from '../src/digits.ts';
+import { DigitNet, train } from '../src/model.ts';
+import { defaults } from '../src/settings.ts';
+import { loadDigits } from '../tools/digits.mjs';
+import { runAsProgram } from '../tools/program.mjs';
 
 const percent = (share) => `${(share * 100).toFixed(2)} %`;
 
@@ -27,7 +27,7 @@ export async function main(log, { show, trainCount, ...changes } = {}) {
   );
   const epochs = [];
   for (const report of train(net, digits, options)) {
-    if (report.kind === "step") {
+    if (report.kind === 'step') {
       show?.(report);
       continue;
     }
@@ -46,12 +46,12 @@ export async function main(log, { show, trainCount, ...changes } = {}) {
 }
 
 runAsProgram(import.meta.url, async () => {
-  const { MultiBar, Presets } = await import("cli-progress");
+  const { MultiBar, Presets } = await import('cli-progress');
   const bars = new MultiBar(
     {
       format:
-        "{bar} {percentage}% | step {value}/{total} | " +
-        "loss {loss} | {eta_formatted} left",
+        '{bar} {percentage}% | step {value}/{total} | ' +
+        'loss {loss} | {eta_formatted} left',
       clearOnComplete: true,
       hideCursor: true,
     },
@@ -59,7 +59,7 @@ runAsProgram(import.meta.url, async () => {
   );
   let bar;
   const show = ({ step, steps, loss }) => {
-    bar ??= bars.create(steps, 0, { loss: "–" });
+    bar ??= bars.create(steps, 0, { loss: '–' });
     bar.update(step, { loss: loss.toFixed(3) });
   };
   // Above a bar in a terminal, and plainly where there is none.

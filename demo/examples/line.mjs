@@ -1,7 +1,7 @@
 // Fits a line through noisy points by gradient descent.
-import * as tf from "tidemark";
+import * as tf from 'tidemark';
 
-import { runAsProgram } from "../tools/program.mjs";
+import { runAsProgram } from '../tools/program.mjs';
 
 const STEPS = 200;
 
@@ -12,7 +12,7 @@ export async function main(log) {
 
   const x = tf.linspace(-1, 1, 100);
   const y = tf.tidy(() => {
-    const noise = tf.randomNormal([100], 0, 0.1, "float32", 42);
+    const noise = tf.randomNormal([100], 0, 0.1, 'float32', 42);
     return x.mul(3).sub(1).add(noise);
   });
   // The variable takes the value over; the tidy frees the scalar itself.

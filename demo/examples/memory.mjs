@@ -1,7 +1,7 @@
 // Who frees a tensor, and when: dispose, tidy, keep, and what is counted.
-import * as tf from "tidemark";
+import * as tf from 'tidemark';
 
-import { runAsProgram } from "../tools/program.mjs";
+import { runAsProgram } from '../tools/program.mjs';
 
 /** Returns the tensors alive after each lesson, counted from the start. */
 export async function main(log) {
@@ -15,18 +15,18 @@ export async function main(log) {
 
   // A tensor lives until somebody says otherwise.
   const x = tf.tensor1d([1, 2, 3, 4]);
-  lesson("created");
+  lesson('created');
 
   // Each op makes a tensor. Here two stay behind: x + 1 and its square.
   const plus = x.add(1);
   const square = plus.square();
-  lesson("chained");
+  lesson('chained');
   tf.dispose([plus, square]);
-  lesson("disposed");
+  lesson('disposed');
 
   // tidy frees everything made inside, except what it returns.
   const sum = tf.tidy(() => x.add(1).square().sum());
-  lesson("tidied");
+  lesson('tidied');
 
   // keep takes a tensor out of the tidy that would have freed it.
   let kept;
@@ -34,13 +34,13 @@ export async function main(log) {
     kept = tf.keep(x.mul(10));
     x.mul(100);
   });
-  lesson("kept");
+  lesson('kept');
 
   // clone and reshape share the bytes, yet each is a tensor to dispose of.
-  const bytes = tf.memory().numBytes;
+  const buffers = tf.memory().numDataBuffers;
   const view = x.reshape([2, 2]);
-  alive.bytesOfView = tf.memory().numBytes - bytes;
-  lesson("reshaped");
+  alive.newBuffers = tf.memory().numDataBuffers - buffers;
+  lesson('reshaped');
 
   // A disposed tensor answers with an error, never with someone else's data.
   view.dispose();
@@ -48,11 +48,11 @@ export async function main(log) {
     view.dataSync();
   } catch (error) {
     alive.error = error.message;
-    log(`${"after dispose".padEnd(12)} ${error.message}`);
+    log(`${'after dispose'.padEnd(12)} ${error.message}`);
   }
 
   tf.dispose([x, sum, kept]);
-  lesson("end");
+  lesson('end');
   return alive;
 }
 

@@ -1,7 +1,7 @@
 // Teaches a network of two layers what no single layer can learn: exclusive or.
-import * as tf from "tidemark";
+import * as tf from 'tidemark';
 
-import { runAsProgram } from "../tools/program.mjs";
+import { runAsProgram } from '../tools/program.mjs';
 
 const STEPS = 300;
 const HIDDEN = 8;
@@ -15,7 +15,7 @@ export async function main(log) {
   const wanted = tf.tensor2d([[0], [1], [1], [0]]);
   const weights = (shape, seed) =>
     tf.tidy(() =>
-      tf.variable(tf.randomNormal(shape, 0, 1, "float32", seed)),
+      tf.variable(tf.randomNormal(shape, 0, 1, 'float32', seed)),
     );
   const w1 = weights([2, HIDDEN], 1);
   const b1 = weights([HIDDEN], 2);
@@ -35,7 +35,7 @@ export async function main(log) {
   }
 
   const guesses = tf.tidy(() => Array.from(logits().sigmoid().dataSync()));
-  ["00", "01", "10", "11"].forEach((bits, i) =>
+  ['00', '01', '10', '11'].forEach((bits, i) =>
     log(`${bits} -> ${guesses[i].toFixed(3)}`),
   );
   optimizer.dispose();

@@ -1,9 +1,9 @@
 // Line charts over training steps: uPlot draws, style.css gives the colours,
 // and a key above each chart tells the value under the pointer or the newest.
-import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
 
-import { colour, make, onScheme } from "./dom.js";
+import { colour, make, onScheme } from './dom.js';
 
 export interface Line {
   label: string;
@@ -41,17 +41,17 @@ export class Chart {
 
   constructor(host: HTMLElement, options: ChartOptions) {
     this.#options = options;
-    this.#values = options.lines.map(() => make("b", {}, "–"));
+    this.#values = options.lines.map(() => make('b', {}, '–'));
     const keys = options.lines.map((line, i) => {
-      const sample = make("i");
-      sample.style.setProperty("--colour", `var(${line.colour})`);
-      if (line.dashed) sample.style.setProperty("--dash", "dashed");
+      const sample = make('i');
+      sample.style.setProperty('--colour', `var(${line.colour})`);
+      if (line.dashed) sample.style.setProperty('--dash', 'dashed');
       const value = this.#values[i]!;
-      return make("span", { className: "key" }, sample, line.label, value);
+      return make('span', { className: 'key' }, sample, line.label, value);
     });
-    const title = make("h2", {}, options.title);
-    const area = make("div", { className: "plot" });
-    host.append(make("figcaption", {}, title, ...keys), area);
+    const title = make('h2', {}, options.title);
+    const area = make('div', { className: 'plot' });
+    host.append(make('figcaption', {}, title, ...keys), area);
     this.#plot = new uPlot(this.#settings(area), this.#empty(), area);
     new ResizeObserver(() => this.#plot.setSize(sizeOf(area))).observe(area);
     onScheme(() => this.#plot.redraw(false));
@@ -60,7 +60,7 @@ export class Chart {
   /** Shows the table; without rows an empty grid. */
   show(table: Table): void {
     const full = table[0].length > 0;
-    this.#plot.setData(full ? (table as uPlot.AlignedData) : this.#empty());
+    this.#plot.setData(full ? (table) : this.#empty());
     this.#tell();
   }
 
@@ -72,10 +72,10 @@ export class Chart {
   #settings(area: HTMLElement): uPlot.Options {
     const { lines, tick, range, logarithmic } = this.#options;
     const axis: uPlot.Axis = {
-      stroke: () => colour("--soft"),
-      grid: { stroke: () => colour("--line"), width: 1 },
+      stroke: () => colour('--soft'),
+      grid: { stroke: () => colour('--line'), width: 1 },
       ticks: { show: false },
-      font: `11px ${colour("--mono")}`,
+      font: `11px ${colour('--mono')}`,
     };
     return {
       ...sizeOf(area),
@@ -113,7 +113,7 @@ export class Chart {
     this.#values.forEach((element, i) => {
       const value = valueAt(data[i + 1]!, cursor.idx ?? data[0].length - 1);
       const { format } = this.#options;
-      element.textContent = value === null ? "–" : format(value);
+      element.textContent = value === null ? '–' : format(value);
     });
   }
 }

@@ -1,5 +1,5 @@
 // The little that this page needs of a framework.
-import { SIZE } from "./digits.js";
+import { SIZE } from './digits.js';
 
 /** The element of that id; a missing one is a mistake in index.html. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
@@ -34,8 +34,8 @@ export function oncePerFrame(f: () => void): () => void {
 
 /** Calls `f` whenever the reader switches between light and dark. */
 export function onScheme(f: () => void): void {
-  const query = matchMedia("(prefers-color-scheme: dark)");
-  query.addEventListener("change", f);
+  const query = matchMedia('(prefers-color-scheme: dark)');
+  query.addEventListener('change', f);
 }
 
 /** A colour of style.css, such as `--sea`, in the scheme in force. */
@@ -51,7 +51,7 @@ export function showPicture(
   const image = new ImageData(SIZE, SIZE);
   picture.forEach((value, i) => image.data.fill(value, i * 4, i * 4 + 3));
   picture.forEach((_, i) => (image.data[i * 4 + 3] = 255));
-  canvas.getContext("2d")!.putImageData(image, 0, 0);
+  canvas.getContext('2d')!.putImageData(image, 0, 0);
 }
 
 export function percent(share: number, digits = 1): string {

@@ -1,7 +1,7 @@
 // What a run has reported so far, in the shape that charts want.
-import type { Table } from "./charts.js";
-import type { EpochReport, StepReport } from "./model.js";
-import type { MemorySample } from "./protocol.js";
+import type { Table } from './charts.js';
+import type { EpochReport, StepReport } from './model.js';
+import type { MemorySample } from './protocol.js';
 
 /** Batches are small and their figures jumpy; this much of the past stays. */
 const INERTIA = 0.92;

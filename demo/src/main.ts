@@ -1,25 +1,25 @@
 // The page: sends orders to the worker and shows what it reports. What a test
 // or an assistive tool may want to know stands in data attributes of #app.
-import "@fontsource-variable/geist";
-import "@fontsource-variable/geist-mono";
+import '@fontsource-variable/geist';
+import '@fontsource-variable/geist-mono';
 
-import digitsUrl from "../.cache/digits.bin?url";
-import { Dashboard } from "./dashboard.js";
-import { byId } from "./dom.js";
-import type { FromWorker, RunOptions, ToWorker } from "./protocol.js";
-import { Reader } from "./reader.js";
-import { defaults } from "./settings.js";
-import "./style.css";
+import digitsUrl from '../.cache/digits.bin?url';
+import { Dashboard } from './dashboard.js';
+import { byId } from './dom.js';
+import type { FromWorker, RunOptions, ToWorker } from './protocol.js';
+import { Reader } from './reader.js';
+import { defaults } from './settings.js';
+import './style.css';
 
-type State = "loading" | "ready" | "training" | "paused" | "done" | "failed";
+type State = 'loading' | 'ready' | 'training' | 'paused' | 'done' | 'failed';
 
 const goLabels: Record<State, string> = {
-  loading: "Start training",
-  ready: "Start training",
-  training: "Pause",
-  paused: "Continue",
-  done: "Train again",
-  failed: "Start training",
+  loading: 'Start training',
+  ready: 'Start training',
+  training: 'Pause',
+  paused: 'Continue',
+  done: 'Train again',
+  failed: 'Start training',
 };
 
 /** `?epochs=1&train=2000&batch=50&seed=7` change a run; all are optional. */
@@ -30,24 +30,24 @@ function optionsFrom(query: URLSearchParams): RunOptions {
   };
   return {
     ...defaults,
-    epochs: whole("epochs", defaults.epochs, 100),
-    batchSize: whole("batch", defaults.batchSize, 1000),
-    seed: whole("seed", defaults.seed, 2 ** 30),
-    trainCount: whole("train", 8000, 8000),
+    epochs: whole('epochs', defaults.epochs, 100),
+    batchSize: whole('batch', defaults.batchSize, 1000),
+    seed: whole('seed', defaults.seed, 2 ** 30),
+    trainCount: whole('train', 8000, 8000),
   };
 }
 
 const options = optionsFrom(new URLSearchParams(location.search));
-const worker = new Worker(new URL("./worker.ts", import.meta.url), {
-  type: "module",
+const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+  type: 'module',
 });
-const app = byId("app");
-const go = byId<HTMLButtonElement>("go");
-const resetButton = byId<HTMLButtonElement>("reset");
-const sampleButton = byId<HTMLButtonElement>("sample");
+const app = byId('app');
+const go = byId<HTMLButtonElement>('go');
+const resetButton = byId<HTMLButtonElement>('reset');
+const sampleButton = byId<HTMLButtonElement>('sample');
 const dashboard = new Dashboard(options);
 const reader = new Reader(send);
-let state: State = "loading";
+let state: State = 'loading';
 
 function send(message: ToWorker): void {
   worker.postMessage(message);
@@ -56,75 +56,75 @@ function send(message: ToWorker): void {
 function enter(next: State): void {
   state = next;
   app.dataset.state = next;
-  byId("go-label").textContent = goLabels[next];
-  go.disabled = next === "loading" || next === "failed";
-  resetButton.disabled = !["training", "paused", "done"].includes(next);
+  byId('go-label').textContent = goLabels[next];
+  go.disabled = next === 'loading' || next === 'failed';
+  resetButton.disabled = !['training', 'paused', 'done'].includes(next);
   sampleButton.disabled = go.disabled;
 }
 
 function fail(message: string): void {
-  enter("failed");
-  dashboard.status("Stopped by an error");
-  const error = byId("error");
+  enter('failed');
+  dashboard.status('Stopped by an error');
+  const error = byId('error');
   error.textContent = message;
   error.hidden = false;
 }
 
 function press(): void {
-  if (state === "training") {
-    send({ kind: "pause" });
-    enter("paused");
+  if (state === 'training') {
+    send({ kind: 'pause' });
+    enter('paused');
     dashboard.pause();
-  } else if (state === "paused") {
-    send({ kind: "resume" });
-    enter("training");
+  } else if (state === 'paused') {
+    send({ kind: 'resume' });
+    enter('training');
     dashboard.resume();
   } else {
-    send({ kind: "start", options });
+    send({ kind: 'start', options });
     go.disabled = true;
   }
 }
 
 function receive(message: FromWorker): void {
   switch (message.kind) {
-    case "loading":
+    case 'loading':
       return dashboard.loading(message.received, message.total);
-    case "ready":
-      byId("variant").textContent = message.variant;
+    case 'ready':
+      byId('variant').textContent = message.variant;
       app.dataset.variant = message.variant;
       dashboard.ready(message.memory);
-      return enter("ready");
-    case "started":
+      return enter('ready');
+    case 'started':
       dashboard.start(message.parameters, message.memory);
-      enter("training");
+      enter('training');
       return void (reader.trained = true);
-    case "step":
+    case 'step':
       dashboard.step(message);
       return reader.ask();
-    case "epoch":
+    case 'epoch':
       return dashboard.epoch(message);
-    case "done":
+    case 'done':
       dashboard.done();
-      enter("done");
+      enter('done');
       return reader.ask();
-    case "reset":
+    case 'reset':
       dashboard.reset(message);
-      enter("ready");
+      enter('ready');
       return void (reader.trained = false);
-    case "prediction":
+    case 'prediction':
       return reader.answer(message.id, message.probabilities);
-    case "sample":
+    case 'sample':
       return reader.show(message.example);
-    case "failed":
+    case 'failed':
       return fail(message.message);
   }
 }
 
 worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
-worker.onerror = (event) => fail(event.message || "The worker did not load.");
-go.addEventListener("click", press);
-resetButton.addEventListener("click", () => {
+worker.onerror = (event) => fail(event.message || 'The worker did not load.');
+go.addEventListener('click', press);
+resetButton.addEventListener('click', () => {
   resetButton.disabled = true;
-  send({ kind: "reset" });
+  send({ kind: 'reset' });
 });
-send({ kind: "load", digitsUrl: new URL(digitsUrl, location.href).href });
+send({ kind: 'load', digitsUrl: new URL(digitsUrl, location.href).href });

@@ -4,15 +4,18 @@
 // Invariant: between two steps of `train` the only live tensors are the
 // network's variables and the optimizer's. `train` counts them around every
 // epoch and throws when one is left over.
-import * as tf from "tidemark";
+import * as tf from 'tidemark';
 
-import { CLASSES, pick, PIXELS, shuffled, SIZE } from "./digits.js";
-import type { Digits } from "./digits.js";
-import { defaults, type TrainOptions } from "./settings.js";
+import { CLASSES, pick, PIXELS, shuffled, SIZE } from './digits.js';
+import type { Digits } from './digits.js';
+import { defaults, type TrainOptions } from './settings.js';
+
+/** What is left of a picture after the second pooling: 4 x 4 x 24. */
+const FLAT = 384;
 
 /** What one step of training reports. */
 export interface StepReport {
-  kind: "step";
+  kind: 'step';
   /** Steps done so far, counted from 1 over all epochs. */
   step: number;
   steps: number;
@@ -26,7 +29,7 @@ export interface StepReport {
 
 /** What an epoch reports once the held-out digits have been read. */
 export interface EpochReport {
-  kind: "epoch";
+  kind: 'epoch';
   /** Counted from 1. */
   epoch: number;
   step: number;
@@ -45,7 +48,7 @@ export interface EpochReport {
 function weights(shape: number[], fanIn: number, seed: number): tf.Variable {
   return tf.tidy(() =>
     tf.variable(
-      tf.randomNormal(shape, 0, Math.sqrt(2 / fanIn), "float32", seed),
+      tf.randomNormal(shape, 0, Math.sqrt(2 / fanIn), 'float32', seed),
     ),
   );
 }
@@ -56,7 +59,7 @@ function bias(size: number): tf.Variable {
 
 /**
  * Two convolutions with pooling, then two dense layers:
- * [n,28,28,1] -> [n,12,12,8] -> [n,4,4,16] -> [n,64] -> [n,10].
+ * [n,28,28,1] -> [n,12,12,8] -> [n,4,4,24] -> [n,64] -> [n,10].
  */
 export class DigitNet {
   readonly #seed: number;
@@ -73,9 +76,9 @@ export class DigitNet {
     this.#seed = seed;
     this.conv1 = weights([5, 5, 1, 8], 25, seed + 1);
     this.conv1Bias = bias(8);
-    this.conv2 = weights([5, 5, 8, 16], 200, seed + 2);
-    this.conv2Bias = bias(16);
-    this.dense = weights([256, 64], 256, seed + 3);
+    this.conv2 = weights([5, 5, 8, 24], 200, seed + 2);
+    this.conv2Bias = bias(24);
+    this.dense = weights([FLAT, 64], FLAT, seed + 3);
     this.denseBias = bias(64);
     this.out = weights([64, CLASSES], 64, seed + 4);
     this.outBias = bias(CLASSES);
@@ -96,21 +99,21 @@ export class DigitNet {
   logits(images: tf.Tensor4D, step?: number): tf.Tensor2D {
     return tf.tidy(() => {
       const first = tf
-        .conv2d(images, this.conv1 as tf.Tensor4D, 1, "valid")
+        .conv2d(images, this.conv1 as tf.Tensor4D, 1, 'valid')
         .add(this.conv1Bias)
         .relu()
-        .maxPool<tf.Tensor4D>(2, 2, "valid");
+        .maxPool(2, 2, 'valid') as tf.Tensor4D;
       const second = tf
-        .conv2d(first, this.conv2 as tf.Tensor4D, 1, "valid")
+        .conv2d(first, this.conv2 as tf.Tensor4D, 1, 'valid')
         .add(this.conv2Bias)
         .relu()
-        .maxPool<tf.Tensor4D>(2, 2, "valid");
-      const flat = second.reshape([images.shape[0], 256]);
+        .maxPool(2, 2, 'valid');
+      const flat = second.reshape([images.shape[0], FLAT]);
       let hidden = flat.matMul(this.dense).add(this.denseBias).relu();
       if (step !== undefined) {
         hidden = tf.dropout(hidden, 0.25, undefined, this.#seed + 10 + step);
       }
-      return hidden.matMul(this.out).add<tf.Tensor2D>(this.outBias);
+      return hidden.matMul(this.out).add(this.outBias) as tf.Tensor2D;
     });
   }
 
@@ -118,7 +121,7 @@ export class DigitNet {
   probabilities(pixels: Uint8Array): Float32Array {
     return tf.tidy(() => {
       const images = toImages(pixels);
-      return tf.softmax(this.logits(images)).dataSync<"float32">();
+      return tf.softmax(this.logits(images)).dataSync() as Float32Array;
     });
   }
 
@@ -194,7 +197,7 @@ export function* train(
         lossSum += loss * batch.count;
         rightSum += accuracy * batch.count;
         yield {
-          kind: "step", step, steps: perEpoch * epochs, epoch,
+          kind: 'step', step, steps: perEpoch * epochs, epoch,
           loss, accuracy, batch: batch.count,
         };
       }
@@ -207,7 +210,7 @@ export function* train(
         );
       }
       yield {
-        kind: "epoch", epoch, step, guesses,
+        kind: 'epoch', epoch, step, guesses,
         heldOut: share(guesses, digits.heldOut.labels),
         loss: lossSum / order.length, accuracy: rightSum / order.length,
         tensorsBefore, tensorsAfter,
@@ -226,7 +229,7 @@ function update(
 ): { loss: number; accuracy: number } {
   return tf.tidy(() => {
     const images = toImages(batch.pixels);
-    const labels = tf.tensor1d(Array.from(batch.labels), "int32");
+    const labels = tf.tensor1d(Array.from(batch.labels), 'int32');
     const wanted = tf.oneHot(labels, CLASSES);
     let accuracy = 0;
     const cost = () => {

@@ -1,8 +1,8 @@
 // The sheet to draw on, by pointer or by keyboard. It keeps strokes, not
 // pixels, in units of the sheet's width.
-import { SIZE } from "./digits.js";
-import { colour, onScheme } from "./dom.js";
-import type { Point } from "./strokes.js";
+import { SIZE } from './digits.js';
+import { colour, onScheme } from './dom.js';
+import type { Point } from './strokes.js';
 
 const PEN = 0.075;
 const NUDGE = 0.035;
@@ -29,12 +29,12 @@ export class Pad {
   constructor(canvas: HTMLCanvasElement, changed: () => void) {
     this.#canvas = canvas;
     this.#changed = changed;
-    canvas.addEventListener("pointerdown", (e) => this.#touch(e));
-    canvas.addEventListener("pointermove", (e) => this.#move(e));
-    canvas.addEventListener("pointerup", () => this.#lift());
-    canvas.addEventListener("pointercancel", () => this.#lift());
-    canvas.addEventListener("keydown", (e) => this.#key(e));
-    canvas.addEventListener("blur", () => this.#leave());
+    canvas.addEventListener('pointerdown', (e) => this.#touch(e));
+    canvas.addEventListener('pointermove', (e) => this.#move(e));
+    canvas.addEventListener('pointerup', () => this.#lift());
+    canvas.addEventListener('pointercancel', () => this.#lift());
+    canvas.addEventListener('keydown', (e) => this.#key(e));
+    canvas.addEventListener('blur', () => this.#leave());
     onScheme(() => this.#draw());
   }
 
@@ -111,11 +111,11 @@ export class Pad {
     const arrow = arrows[event.key];
     if (arrow) {
       this.#step(arrow);
-    } else if (event.key === " ") {
+    } else if (event.key === ' ') {
       this.#pen ??= { x: 0.5, y: 0.5 };
       this.#penDown = !this.#penDown;
       if (this.#penDown) this.#begin(this.#pen);
-    } else if (event.key === "Escape" || event.key === "Delete") {
+    } else if (event.key === 'Escape' || event.key === 'Delete') {
       this.#wipe();
     } else {
       return;
@@ -143,11 +143,11 @@ export class Pad {
 
   #draw(): void {
     const { width } = this.#canvas;
-    const context = this.#canvas.getContext("2d")!;
+    const context = this.#canvas.getContext('2d')!;
     context.clearRect(0, 0, width, width);
-    context.strokeStyle = context.fillStyle = colour("--ink");
+    context.strokeStyle = context.fillStyle = colour('--ink');
     if (this.#picture) drawPicture(context, this.#picture, width / SIZE);
-    context.lineCap = context.lineJoin = "round";
+    context.lineCap = context.lineJoin = 'round';
     context.lineWidth = PEN * width;
     for (const stroke of this.#strokes) drawStroke(context, stroke, width);
     if (this.#pen) drawPen(context, this.#pen, width, this.#penDown);
@@ -190,7 +190,7 @@ function drawPen(
   width: number,
   down: boolean,
 ): void {
-  context.strokeStyle = context.fillStyle = colour("--mark");
+  context.strokeStyle = context.fillStyle = colour('--mark');
   context.lineWidth = 4;
   context.beginPath();
   context.arc(x * width, y * width, (PEN * width) / 2, 0, 2 * Math.PI);

@@ -1,6 +1,6 @@
 // What the page and its worker say to each other.
-import type { EpochReport, StepReport } from "./model.js";
-import type { TrainOptions } from "./settings.js";
+import type { EpochReport, StepReport } from './model.js';
+import type { TrainOptions } from './settings.js';
 
 export interface RunOptions extends TrainOptions {
   /** How many of the 8,000 training digits to use. */
@@ -27,27 +27,27 @@ export interface Misread extends Example {
 }
 
 export type ToWorker =
-  | { kind: "load"; digitsUrl: string }
-  | { kind: "start"; options: RunOptions }
-  | { kind: "pause" }
-  | { kind: "resume" }
-  | { kind: "reset" }
-  | { kind: "predict"; id: number; pixels: Uint8Array }
-  | { kind: "sample" };
+  | { kind: 'load'; digitsUrl: string }
+  | { kind: 'start'; options: RunOptions }
+  | { kind: 'pause' }
+  | { kind: 'resume' }
+  | { kind: 'reset' }
+  | { kind: 'predict'; id: number; pixels: Uint8Array }
+  | { kind: 'sample' };
 
 export type FromWorker =
-  | { kind: "loading"; received: number; total: number }
-  | { kind: "ready"; variant: string; memory: MemorySample }
-  | { kind: "started"; parameters: number; memory: MemorySample }
+  | { kind: 'loading'; received: number; total: number }
+  | { kind: 'ready'; variant: string; memory: MemorySample }
+  | { kind: 'started'; parameters: number; memory: MemorySample }
   | (StepReport & { memory: MemorySample })
   | (EpochReport & { memory: MemorySample; misread: Misread[] })
-  | { kind: "done" }
+  | { kind: 'done' }
   | {
-      kind: "reset";
+      kind: 'reset';
       tensorsBefore: number;
       tensorsAfter: number;
       memory: MemorySample;
     }
-  | { kind: "prediction"; id: number; probabilities: Float32Array }
-  | { kind: "sample"; example: Example }
-  | { kind: "failed"; message: string };
+  | { kind: 'prediction'; id: number; probabilities: Float32Array }
+  | { kind: 'sample'; example: Example }
+  | { kind: 'failed'; message: string };

@@ -1,9 +1,9 @@
 // The right half of the page: what is drawn, and what the network reads in it.
-import { CLASSES } from "./digits.js";
-import { byId, make, oncePerFrame, percent, showPicture } from "./dom.js";
-import { Pad } from "./pad.js";
-import type { Example, ToWorker } from "./protocol.js";
-import { pictureOf } from "./strokes.js";
+import { CLASSES } from './digits.js';
+import { byId, make, oncePerFrame, percent, showPicture } from './dom.js';
+import { Pad } from './pad.js';
+import type { Example, ToWorker } from './protocol.js';
+import { pictureOf } from './strokes.js';
 
 interface Column {
   item: HTMLLIElement;
@@ -12,9 +12,9 @@ interface Column {
 
 export class Reader {
   readonly #send: (message: ToWorker) => void;
-  readonly #app = byId("app");
-  readonly #guess = byId("guess");
-  readonly #note = byId("guess-note");
+  readonly #app = byId('app');
+  readonly #guess = byId('guess');
+  readonly #note = byId('guess-note');
   readonly #columns: Column[];
   readonly #pad: Pad;
   /** The number of the newest question; answers to older ones are dropped. */
@@ -27,16 +27,16 @@ export class Reader {
   constructor(send: (message: ToWorker) => void) {
     this.#send = send;
     this.#columns = Array.from({ length: CLASSES }, (_, digit) => {
-      const value = make("small", {}, "–");
-      const column = make("span", { className: "column" });
-      const item = make("li", {}, value, column, make("b", {}, `${digit}`));
+      const value = make('small', {}, '–');
+      const column = make('span', { className: 'column' });
+      const item = make('li', {}, value, column, make('b', {}, `${digit}`));
       return { item, value };
     });
-    byId("classes").append(...this.#columns.map(({ item }) => item));
+    byId('classes').append(...this.#columns.map(({ item }) => item));
     const changed = oncePerFrame(() => this.#changed());
-    this.#pad = new Pad(byId<HTMLCanvasElement>("pad"), changed);
-    byId("clear").addEventListener("click", () => this.#pad.clear());
-    byId("sample").addEventListener("click", () => send({ kind: "sample" }));
+    this.#pad = new Pad(byId<HTMLCanvasElement>('pad'), changed);
+    byId('clear').addEventListener('click', () => this.#pad.clear());
+    byId('sample').addEventListener('click', () => send({ kind: 'sample' }));
     this.#changed();
   }
 
@@ -60,7 +60,7 @@ export class Reader {
     if (this.#waiting) return void (this.#askAgain = true);
     this.#waiting = true;
     const pixels = this.#picture();
-    this.#send({ kind: "predict", id: ++this.#asked, pixels });
+    this.#send({ kind: 'predict', id: ++this.#asked, pixels });
   }
 
   answer(id: number, probabilities: Float32Array): void {
@@ -79,8 +79,8 @@ export class Reader {
 
   #changed(): void {
     if (!this.#pad.picture) this.#label = undefined;
-    byId("pad-empty").hidden = !this.#pad.empty;
-    showPicture(byId<HTMLCanvasElement>("seen"), this.#picture());
+    byId('pad-empty').hidden = !this.#pad.empty;
+    showPicture(byId<HTMLCanvasElement>('seen'), this.#picture());
     this.ask();
   }
 
@@ -88,8 +88,8 @@ export class Reader {
     const best = probabilities.indexOf(Math.max(...probabilities));
     this.#columns.forEach(({ item, value }, digit) => {
       const p = probabilities[digit]!;
-      item.style.setProperty("--p", `${p}`);
-      item.classList.toggle("best", digit === best);
+      item.style.setProperty('--p', `${p}`);
+      item.classList.toggle('best', digit === best);
       value.textContent = percent(p, 0);
     });
     this.#guess.textContent = `${best}`;
@@ -100,19 +100,19 @@ export class Reader {
 
   #noteOn(best: number, p: number): string {
     if (this.#label === undefined) return `${percent(p, 0)} sure`;
-    return best === this.#label ? "and it is" : `it is a ${this.#label}`;
+    return best === this.#label ? 'and it is' : `it is a ${this.#label}`;
   }
 
   #blank(): void {
     for (const { item, value } of this.#columns) {
-      item.style.setProperty("--p", "0");
-      item.classList.remove("best");
-      value.textContent = "–";
+      item.style.setProperty('--p', '0');
+      item.classList.remove('best');
+      value.textContent = '–';
     }
-    this.#guess.textContent = "?";
+    this.#guess.textContent = '?';
     this.#note.textContent = this.#pad.empty
-      ? "nothing drawn"
-      : "start training first";
+      ? 'nothing drawn'
+      : 'start training first';
     delete this.#app.dataset.prediction;
     delete this.#app.dataset.confidence;
   }

@@ -2,7 +2,7 @@
 // MNIST's digits fill a box of 20 x 20 and lie with their centre of mass in
 // the middle of 28 x 28. The strokes are fitted as lines and inked afterwards,
 // so a small digit and a large one come out equally thick.
-import { PIXELS, SIZE } from "./digits.js";
+import { PIXELS, SIZE } from './digits.js';
 
 export interface Point {
   readonly x: number;

@@ -1,15 +1,15 @@
 // Everything that takes long happens here, so the page never stutters: loading
 // the digits, training, reading what was drawn. Between two batches the worker
 // looks into its letter box.
-import * as tf from "tidemark";
+import * as tf from 'tidemark';
 
-import { PIXELS, splitDigits } from "./digits.js";
-import type { Digits } from "./digits.js";
-import { DigitNet, train } from "./model.js";
-import type { EpochReport, StepReport } from "./model.js";
+import { PIXELS, splitDigits } from './digits.js';
+import type { Digits } from './digits.js';
+import { DigitNet, train } from './model.js';
+import type { EpochReport, StepReport } from './model.js';
 import type {
   FromWorker, MemorySample, Misread, RunOptions, ToWorker,
-} from "./protocol.js";
+} from './protocol.js';
 
 const FILE_BYTES = 10_000 * (1 + PIXELS);
 const SHOWN_MISREAD = 15;
@@ -63,7 +63,7 @@ async function download(url: string): Promise<Uint8Array<ArrayBuffer>> {
     if (done) break;
     bytes.set(value, received);
     received += value.length;
-    post({ kind: "loading", received, total: FILE_BYTES });
+    post({ kind: 'loading', received, total: FILE_BYTES });
   }
   if (received !== FILE_BYTES) {
     throw new Error(`The digits are cut short: ${received} of ${FILE_BYTES}`);
@@ -75,7 +75,7 @@ async function load(url: string): Promise<void> {
   [file] = await Promise.all([download(url), tf.ready()]);
   tensorsAtRest = tf.memory().numTensors;
   // getVariant tells which build of the core feature detection has picked.
-  post({ kind: "ready", variant: tf.getVariant(), memory: memory() });
+  post({ kind: 'ready', variant: tf.getVariant(), memory: memory() });
 }
 
 function start(options: RunOptions): void {
@@ -83,7 +83,7 @@ function start(options: RunOptions): void {
   const digits = splitDigits(file, { trainCount: options.trainCount });
   const net = new DigitNet(options.seed);
   run = { net, digits, steps: train(net, digits, options) };
-  post({ kind: "started", parameters: net.parameterCount, memory: memory() });
+  post({ kind: 'started', parameters: net.parameterCount, memory: memory() });
   void advance(run);
 }
 
@@ -107,8 +107,8 @@ async function advance({ steps, digits }: Run): Promise<void> {
   try {
     while (mine === turn) {
       const { done, value } = steps.next();
-      if (done) return post({ kind: "done" });
-      if (value.kind === "step") {
+      if (done) return post({ kind: 'done' });
+      if (value.kind === 'step') {
         post({ ...value, memory: memory() });
       } else {
         const misread = misreadIn(digits.heldOut, value.guesses);
@@ -135,13 +135,13 @@ function reset(): void {
         `${tensorsAtRest} were before training`,
     );
   }
-  post({ kind: "reset", tensorsBefore, tensorsAfter, memory: memory() });
+  post({ kind: 'reset', tensorsBefore, tensorsAfter, memory: memory() });
 }
 
 function predict(id: number, pixels: Uint8Array): void {
   if (!run) return;
   const probabilities = run.net.probabilities(pixels);
-  post({ kind: "prediction", id, probabilities });
+  post({ kind: 'prediction', id, probabilities });
 }
 
 function sample(): void {
@@ -149,23 +149,23 @@ function sample(): void {
   const index = Math.floor(Math.random() * heldOut.count);
   const label = heldOut.labels[index]!;
   const example = { pixels: pictureAt(heldOut, index), label };
-  post({ kind: "sample", example });
+  post({ kind: 'sample', example });
 }
 
 function fail(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
-  post({ kind: "failed", message });
+  post({ kind: 'failed', message });
 }
 
 async function handle(message: ToWorker): Promise<void> {
   switch (message.kind) {
-    case "load": return load(message.digitsUrl);
-    case "start": return start(message.options);
-    case "pause": return void turn++;
-    case "resume": return run && advance(run);
-    case "reset": return reset();
-    case "predict": return predict(message.id, message.pixels);
-    case "sample": return sample();
+    case 'load': return load(message.digitsUrl);
+    case 'start': return start(message.options);
+    case 'pause': return void turn++;
+    case 'resume': return run && advance(run);
+    case 'reset': return reset();
+    case 'predict': return predict(message.id, message.pixels);
+    case 'sample': return sample();
   }
 }
 
