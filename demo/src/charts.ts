@@ -80,7 +80,7 @@ export class Chart {
     return {
       ...sizeOf(area),
       legend: { show: false },
-      padding: [8, 8, 0, 0],
+      padding: [8, 14, 0, 0],
       cursor: { y: false, points: { size: 7 } },
       hooks: { setCursor: [() => this.#tell()] },
       scales: {

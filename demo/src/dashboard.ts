@@ -280,7 +280,7 @@ function makeCharts() {
         { label: 'count', colour: '--sea', filled: true, steps: true },
       ],
       ...whole,
-      range: (_min, max) => [0, Math.max(10, Math.ceil(max * 1.5))],
+      range: (_min, max) => [0, Math.max(20, Math.ceil(max * 1.5))],
     }),
     bytes: new Chart(byId('bytes-chart'), {
       title: 'Memory',
