@@ -1,5 +1,10 @@
 // Trains a convolutional network on handwritten digits in the terminal: the
-// same network and loop as the demo page. `npm run example` runs it.
+// same network and loop as the demo page.
+//
+//   npm run example -- [--epochs 5] [--train 8000] [--seed 7]
+import { setImmediate } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
 import * as tf from 'tidemark';
 
 import { splitDigits } from '../src/digits.ts';
@@ -29,6 +34,8 @@ export async function main(log, { show, trainCount, ...changes } = {}) {
   for (const report of train(net, digits, options)) {
     if (report.kind === 'step') {
       show?.(report);
+      // Without a pause no timer runs, and none would redraw the bar.
+      await setImmediate();
       continue;
     }
     epochs.push(report);
@@ -45,29 +52,46 @@ export async function main(log, { show, trainCount, ...changes } = {}) {
   return { heldOut: epochs.at(-1).heldOut, tensorsLeft, epochs };
 }
 
+/** Counts from the command line; what is missing keeps its default. */
+function optionsFromArguments() {
+  const number = { type: 'string' };
+  const { values } = parseArgs({
+    options: { epochs: number, train: number, seed: number },
+  });
+  const options = {};
+  for (const [name, text] of Object.entries(values)) {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < 1) {
+      throw new Error(`--${name} must be a whole number from 1 on, not ${text}`);
+    }
+    options[name === 'train' ? 'trainCount' : name] = value;
+  }
+  return options;
+}
+
 runAsProgram(import.meta.url, async () => {
-  const { MultiBar, Presets } = await import('cli-progress');
-  const bars = new MultiBar(
-    {
-      format:
-        '{bar} {percentage}% | step {value}/{total} | ' +
-        'loss {loss} | {eta_formatted} left',
-      clearOnComplete: true,
-      hideCursor: true,
-    },
+  const options = optionsFromArguments();
+  const { Presets, SingleBar } = await import('cli-progress');
+  const format =
+    '{bar} {percentage}% | step {value}/{total} | ' +
+    'loss {loss} | {eta_formatted} left';
+  const bar = new SingleBar(
+    { format, clearOnComplete: true, hideCursor: true, fps: 5 },
     Presets.shades_classic,
   );
-  let bar;
   const show = ({ step, steps, loss }) => {
-    bar ??= bars.create(steps, 0, { loss: '–' });
-    bar.update(step, { loss: loss.toFixed(3) });
+    const figures = { loss: loss.toFixed(3) };
+    if (bar.isActive) bar.update(step, figures);
+    else bar.start(steps, step, figures);
   };
-  // Above a bar in a terminal, and plainly where there is none.
-  const log = (line) =>
-    bar && process.stdout.isTTY ? bars.log(`${line}\n`) : console.log(line);
+  // A finished line replaces the bar, which comes back with the next step.
+  const log = (line) => {
+    bar.stop();
+    console.log(line);
+  };
   try {
-    await main(log, { show });
+    await main(log, { ...options, show });
   } finally {
-    bars.stop();
+    bar.stop();
   }
 });

@@ -32,6 +32,11 @@ export class Dashboard {
     this.#show();
   }
 
+  /** Has a screen reader say it; the status itself changes far too often. */
+  announce(text: string): void {
+    byId('announcement').textContent = text;
+  }
+
   status(text: string, aside = ''): void {
     byId('status').textContent = text;
     byId('eta').textContent = aside;
@@ -72,6 +77,10 @@ export class Dashboard {
     byId('misread-hint').textContent =
       `${message.guesses.length - right(message)} of ` +
       `${message.guesses.length.toLocaleString('en')} held-out digits`;
+    this.announce(
+      `Epoch ${message.epoch} of ${this.#options.epochs}: ` +
+        `${percent(message.heldOut)} of the held-out digits read right`,
+    );
     this.#app.dataset.epoch = `${message.epoch}`;
     this.#app.dataset.heldOut = message.heldOut.toFixed(4);
     this.#app.dataset.epochTensors =

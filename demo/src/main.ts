@@ -22,6 +22,15 @@ const goLabels: Record<State, string> = {
   failed: 'Start training',
 };
 
+const spoken: Record<State, string> = {
+  loading: 'Loading the digits',
+  ready: 'Ready to train',
+  training: 'Training',
+  paused: 'Paused',
+  done: 'Training is done',
+  failed: 'Stopped by an error',
+};
+
 /** `?epochs=1&train=2000&batch=50&seed=7` change a run; all are optional. */
 function optionsFrom(query: URLSearchParams): RunOptions {
   const whole = (name: string, fallback: number, most: number) => {
@@ -57,6 +66,7 @@ function enter(next: State): void {
   state = next;
   app.dataset.state = next;
   byId('go-label').textContent = goLabels[next];
+  dashboard.announce(spoken[next]);
   go.disabled = next === 'loading' || next === 'failed';
   resetButton.disabled = !['training', 'paused', 'done'].includes(next);
   sampleButton.disabled = go.disabled;

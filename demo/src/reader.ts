@@ -92,7 +92,10 @@ export class Reader {
       item.classList.toggle('best', digit === best);
       value.textContent = percent(p, 0);
     });
-    this.#guess.textContent = `${best}`;
+    // Only a new text, or a screen reader would say it again at each step.
+    if (this.#guess.textContent !== `${best}`) {
+      this.#guess.textContent = `${best}`;
+    }
     this.#note.textContent = this.#noteOn(best, probabilities[best]!);
     this.#app.dataset.prediction = `${best}`;
     this.#app.dataset.confidence = probabilities[best]!.toFixed(4);
