@@ -27,7 +27,8 @@ export async function main(log, { show, trainCount, ...changes } = {}) {
   const atRest = tf.memory().numTensors;
   const net = new DigitNet(options.seed);
   log(
-    `${digits.train.count} digits to learn, ${digits.heldOut.count} held out, ` +
+    `${digits.train.count} digits to learn, ` +
+      `${digits.heldOut.count} held out, ` +
       `${net.parameterCount} weights`,
   );
   const epochs = [];
@@ -62,7 +63,7 @@ function optionsFromArguments() {
   for (const [name, text] of Object.entries(values)) {
     const value = Number(text);
     if (!Number.isInteger(value) || value < 1) {
-      throw new Error(`--${name} must be a whole number from 1 on, not ${text}`);
+      throw new Error(`--${name} is a whole number from 1 on, not ${text}`);
     }
     options[name === 'train' ? 'trainCount' : name] = value;
   }

@@ -1,16 +1,12 @@
 // The left half of the page and the charts: how the training is going.
-import { Chart } from './charts.js';
-import { SIZE } from './digits.js';
-import { byId, make, megabytes, oncePerFrame, percent } from './dom.js';
-import { showPicture } from './dom.js';
+import { byId, megabytes, oncePerFrame, percent } from './dom.js';
+import { clearEpochs, showEpoch } from './epochs.js';
+import { makeFigures } from './figures.js';
 import { History } from './history.js';
-import type {
-  FromWorker, MemorySample, Misread, RunOptions,
-} from './protocol.js';
+import type { FromWorker, MemorySample, RunOptions } from './protocol.js';
 
 type Message<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>;
 
-const GOAL = 0.97;
 /** How many counts of tensors #app shows in its data attribute. */
 const KEPT = 2000;
 
@@ -18,7 +14,7 @@ export class Dashboard {
   readonly #options: RunOptions;
   readonly #app = byId('app');
   readonly #progress = byId('progress');
-  readonly #charts = makeCharts();
+  readonly #charts = makeFigures();
   #history = new History();
   #last: Message<'step'> | undefined;
   #heldOut: number | undefined;
@@ -72,11 +68,7 @@ export class Dashboard {
   epoch(message: Message<'epoch'>): void {
     this.#heldOut = message.heldOut;
     this.#history.addEpoch(message);
-    byId('epochs').append(rowOf(message));
-    showMisread(message.misread);
-    byId('misread-hint').textContent =
-      `${message.guesses.length - right(message)} of ` +
-      `${message.guesses.length.toLocaleString('en')} held-out digits`;
+    showEpoch(message);
     this.announce(
       `Epoch ${message.epoch} of ${this.#options.epochs}: ` +
         `${percent(message.heldOut)} of the held-out digits read right`,
@@ -126,9 +118,7 @@ export class Dashboard {
     this.#history = new History();
     this.#last = this.#heldOut = undefined;
     this.#spent = this.#since = 0;
-    byId('epochs').replaceChildren();
-    showMisread([]);
-    byId('misread-hint').textContent = 'what it took them for';
+    clearEpochs();
     for (const key of ['epoch', 'step', 'loss', 'accuracy', 'heldOut']) {
       delete this.#app.dataset[key];
     }
@@ -173,7 +163,9 @@ export class Dashboard {
     byId('tank').style.setProperty('--level', `${level ?? 0}`);
     byId('reading').textContent = level === undefined ? '–' : percent(level);
     byId('reading-label').textContent =
-      this.#heldOut === undefined ? 'Read right so far' : 'Held-out digits read right';
+      this.#heldOut === undefined
+        ? 'Read right so far'
+        : 'Held-out digits read right';
     byId('reading-note').textContent =
       this.#heldOut === undefined || live === undefined
         ? '2,000 digits are held out to test it'
@@ -210,97 +202,4 @@ export class Dashboard {
 
 function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function right({ heldOut, guesses }: Message<'epoch'>): number {
-  return Math.round(heldOut * guesses.length);
-}
-
-function rowOf(message: Message<'epoch'>): HTMLTableRowElement {
-  const { tensorsBefore: before, tensorsAfter: after } = message;
-  const verdict = make('span', { className: 'ok', title: 'equal' }, ' ✓');
-  const tensors = make('td', {}, `${before} → ${after}`);
-  if (before === after) tensors.append(verdict);
-  const row = make(
-    'tr', {},
-    make('td', {}, `${message.epoch}`),
-    make('td', {}, message.loss.toFixed(3)),
-    make('td', {}, percent(message.accuracy)),
-    make('td', {}, percent(message.heldOut)),
-    tensors,
-  );
-  row.classList.toggle('reached', message.heldOut >= GOAL);
-  return row;
-}
-
-function showMisread(misread: readonly Misread[]): void {
-  byId('misread-empty').hidden = misread.length > 0;
-  byId('misread').replaceChildren(
-    ...misread.map(({ pixels, label, guess }) => {
-      const canvas = make('canvas', { width: SIZE, height: SIZE });
-      canvas.ariaLabel = `A ${label} that was read as ${guess}`;
-      canvas.role = 'img';
-      showPicture(canvas, pixels);
-      const words = make('p', {}, `${label} `, make('s', {}, `${guess}`));
-      words.ariaHidden = 'true';
-      return make('li', {}, canvas, words);
-    }),
-  );
-}
-
-function powerBelow(value: number): number {
-  return 10 ** Math.floor(Math.log10(value));
-}
-
-function makeCharts() {
-  const share = {
-    format: (v: number) => percent(v),
-    tick: (v: number) => percent(v, 0),
-  };
-  const whole = { format: String, tick: String };
-  const size = {
-    format: (v: number) => megabytes(v * 2 ** 20),
-    tick: (v: number) => `${Number(v.toPrecision(1))} MB`,
-  };
-  return {
-    loss: new Chart(byId('loss-chart'), {
-      title: 'Loss',
-      lines: [
-        { label: 'batch', colour: '--sea-faint' },
-        { label: 'smoothed', colour: '--sea' },
-      ],
-      format: (v) => v.toFixed(3),
-      tick: (v) => v.toFixed(1),
-      range: (_min, max) => [0, Math.max(max, 0.5)],
-    }),
-    accuracy: new Chart(byId('accuracy-chart'), {
-      title: 'Accuracy',
-      lines: [
-        { label: 'training', colour: '--sea' },
-        { label: 'held out', colour: '--violet', dots: true },
-        { label: 'goal', colour: '--mark', dashed: true },
-      ],
-      ...share,
-      range: () => [0, 1],
-    }),
-    tensors: new Chart(byId('tensors-chart'), {
-      title: 'Live tensors between steps',
-      lines: [
-        { label: 'count', colour: '--sea', filled: true, steps: true },
-      ],
-      ...whole,
-      range: (_min, max) => [0, Math.max(20, Math.ceil(max * 1.5))],
-    }),
-    bytes: new Chart(byId('bytes-chart'), {
-      title: 'Memory',
-      logarithmic: true,
-      lines: [
-        { label: 'tensors', colour: '--sea', filled: true },
-        { label: 'high-water mark', colour: '--mark', dashed: true },
-        { label: 'wasm heap', colour: '--sand' },
-      ],
-      ...size,
-      range: (min, max) => [powerBelow(min || 0.1), 10 * powerBelow(max || 10)],
-    }),
-  };
 }

@@ -2,7 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { PIXELS, SIZE } from '../../demo/src/digits.js';
-import { centreOfMass, pictureOf, type Stroke } from '../../demo/src/strokes.js';
+import { centreOfMass, pictureOf } from '../../demo/src/strokes.js';
+import type { Stroke } from '../../demo/src/strokes.js';
 
 /** First and last row and column with ink in them. */
 function boxOf(picture: Uint8Array) {
