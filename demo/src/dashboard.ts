@@ -68,6 +68,8 @@ export class Dashboard {
   epoch(message: Message<'epoch'>): void {
     this.#heldOut = message.heldOut;
     this.#history.addEpoch(message);
+    // The optimizer is gone by now, and with it its tensors.
+    if (this.#last) this.#last = { ...this.#last, memory: message.memory };
     showEpoch(message);
     this.announce(
       `Epoch ${message.epoch} of ${this.#options.epochs}: ` +
