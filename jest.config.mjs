@@ -17,9 +17,12 @@ const shared = {
       },
     ],
   },
-  // Sources import './x.js' and mean './x.ts'.
-  moduleNameMapper: { '^(\\.{1,2}/(?!.*tidemark-(?:simd|relaxed)).*)\\.js$': '$1' },
-  modulePathIgnorePatterns: ['<rootDir>/build/', '<rootDir>/dist/', '<rootDir>/demo/dist/'],
+  moduleNameMapper: {
+    // The variants stand beside the modules only in the package.
+    '^\\./tidemark-(simd|relaxed)\\.js$': '<rootDir>/dist/tidemark-$1.js',
+    // Sources import './x.js' and mean './x.ts'.
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
 };
 
 export default {

@@ -40,6 +40,7 @@ class Error : public std::exception {
 
 /// Text of one value, as messages show it; shape.h and dtype.h add theirs.
 inline std::string text(std::string_view s) { return std::string(s); }
+inline std::string text(const char* s) { return s; }
 inline std::string text(bool b) { return b ? "true" : "false"; }
 inline std::string text(int v) { return std::to_string(v); }
 inline std::string text(long v) { return std::to_string(v); }

@@ -2,7 +2,7 @@
 
 namespace tidemark::runtime {
 
-Runtime::Runtime() : slots_(1), scopes_(1) { scopes_[0].name = "root"; }
+Runtime::Runtime() : slots_(1), names_{"root"}, scopes_(1) {}
 
 const Runtime::Slot* Runtime::find(Handle handle) const {
   // NaN (an undefined argument) fails both comparisons.
@@ -125,8 +125,13 @@ void Runtime::assign(Handle variable, Tensor value) {
   slot->tensor = value.identical();
 }
 
-ScopeId Runtime::open(std::string name) {
-  scopes_.push_back({std::move(name), current_, kNone});
+int Runtime::name(std::string text) {
+  names_.push_back(std::move(text));
+  return static_cast<int>(names_.size() - 1);
+}
+
+ScopeId Runtime::open(int name) {
+  scopes_.push_back({name, current_, kNone});
   current_ = static_cast<ScopeId>(scopes_.size() - 1);
   return current_;
 }
@@ -162,7 +167,7 @@ void Runtime::close(ScopeId scope, const std::vector<Handle>& results) {
     if (Slot* s = find(h)) s->result = true;
   }
   bool in_order = scope == current_;
-  std::string inner = in_order ? std::string() : scopes_[current_].name;
+  const std::string& inner = names_[scopes_[current_].name];
   while (current_ >= scope) close_innermost();
   for (Handle h : results) {
     if (Slot* s = find(h)) s->result = false;

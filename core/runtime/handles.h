@@ -39,8 +39,10 @@ class Runtime {
   /// Swaps a variable's tensor. Shape and dtype must match.
   void assign(Handle variable, Tensor value);
 
+  /// A number for a scope's name, so that opening one passes no string.
+  int name(std::string text);
   /// Opens a scope under the current one and enters it.
-  ScopeId open(std::string name);
+  ScopeId open(int name);
   /// Closes the current scope, which must be `scope`: frees its tensors but
   /// for `results`, which move to the parent. When inner scopes are still
   /// open they are closed too and a state error names the innermost.
@@ -70,7 +72,7 @@ class Runtime {
     bool result = false;  // survives the close in progress
   };
   struct Scope {
-    std::string name;
+    int name = 0;
     ScopeId parent = 0;
     uint32_t first = kNone;
   };
@@ -87,6 +89,7 @@ class Runtime {
   void close_innermost();
 
   std::vector<Slot> slots_;
+  std::vector<std::string> names_;
   std::vector<Scope> scopes_;  // a stack: scope id = index
   ScopeId current_ = 0;
   uint32_t first_free_ = kNone, last_free_ = kNone;

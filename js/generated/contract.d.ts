@@ -43,13 +43,12 @@ interface EmbindModule {
   empty(shape: number, dtype: number): number;
   scalar(value: number, dtype: number): number;
   dataAddress(x: number): number;
-  sizeOf(x: number): number;
-  dtypeOf(x: number): number;
-  shapeOf(x: number): number;
+  describe(x: number): number;
   storageId(x: number): number;
   alive(handle: number): number;
   dispose(handle: number): number;
   keep(handle: number): number;
+  alias(x: number): number;
   variable(initial: number): number;
   assign(variable: number, value: number): number;
   scopeOpen(name: EmbindString): number;

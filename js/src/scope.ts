@@ -5,9 +5,16 @@ import {TensorError} from './errors.js';
 import {done, list, mark, release, wasm} from './module.js';
 import {Tensor, handleOf} from './tensor.js';
 
+const names = new Map<string, number>();
+
 /** Opens a scope inside the current one and enters it; returns its id. */
 export function startScope(name = 'scope'): number {
-  return wasm.scopeOpen(name);
+  let number = names.get(name);
+  if (number === undefined) {
+    number = wasm.scopeName(name);
+    names.set(name, number);
+  }
+  return wasm.scopeOpen(number);
 }
 
 /**
@@ -15,7 +22,7 @@ export function startScope(name = 'scope'): number {
  * `result`, which move to the parent scope.
  */
 export function endScope(
-    result?: TensorContainer, scope = wasm.scopeCurrent()): void {
+    result?: TensorContainer, scope: number = wasm.scopeCurrent()): void {
   const position = mark();
   try {
     done(wasm.scopeClose(scope, list(tensorsIn(result).map(handleOf))),
@@ -62,7 +69,7 @@ export function tidy<T extends TensorContainer>(
     }
     name = String(nameOrFn);
   }
-  const scope = wasm.scopeOpen(name);
+  const scope = startScope(name);
   let result: T;
   try {
     result = fn();

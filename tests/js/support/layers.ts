@@ -12,7 +12,7 @@ export interface Layer {
 const base = ['base'];
 const values = [...base, 'memory', 'tensor'];
 const core = [...values, 'kernels', 'formats', 'tape', 'ops', 'gradients', 'graph', 'runtime'];
-const shim = ['module', 'engine', 'ops.ts', 'library'];
+const shim = ['plain', 'module', 'engine', 'ops.ts', 'library'];
 
 /** The first layer that matches a file is the file's. */
 export const LAYERS: readonly Layer[] = [
@@ -28,12 +28,14 @@ export const LAYERS: readonly Layer[] = [
   { name: 'runtime', files: /^core\/runtime\//, uses: values },
   { name: 'wasm', files: /^wasm\//, uses: core },
 
+  // The variants' glue stands beside the modules in the package.
   { name: 'contract', files: /^js\/generated\/|^js\/src\/tidemark-(simd|relaxed)\./, uses: [] },
-  { name: 'module', files: /^js\/src\/module\.ts$/, uses: ['contract'] },
-  { name: 'engine', files: /^js\/src\/((op|tensor|scope|session|gradients)\.ts$|io\/storage\/)/, uses: ['module'] },
-  { name: 'ops.ts', files: /^js\/src\/ops\//, uses: ['module', 'engine'] },
-  { name: 'layers', files: /^js\/src\/layers\//, uses: ['module', 'engine', 'ops.ts', 'library'] },
-  { name: 'library', files: /^js\/src\/(io|train|browser)\//, uses: ['module', 'engine', 'ops.ts'] },
+  { name: 'plain', files: /^js\/src\/(errors|types|nest|format)\.ts$/, uses: [] },
+  { name: 'module', files: /^js\/src\/module\.ts$/, uses: ['contract', 'plain'] },
+  { name: 'engine', files: /^js\/src\/((op|tensor|variable|container|scope|session|gradients)\.ts$|io\/storage\/)/, uses: ['module', 'plain'] },
+  { name: 'ops.ts', files: /^js\/src\/ops\//, uses: ['plain', 'module', 'engine'] },
+  { name: 'layers', files: /^js\/src\/layers\//, uses: shim },
+  { name: 'library', files: /^js\/src\/(io|train|browser)\//, uses: ['plain', 'module', 'engine', 'ops.ts'] },
   { name: 'index', files: /^js\/src\/(index(\.node)?|chain)\.ts$/, uses: [...shim, 'layers'] },
 ];
 

@@ -6,7 +6,6 @@
 
 #include "core/autodiff/gradients.h"
 #include "core/autodiff/tape.h"
-#include "core/ops/cast.h"
 #include "wasm/bind.h"
 
 namespace tidemark {
@@ -54,7 +53,8 @@ double variable(Tensor initial) {
 void assign(double handle, Tensor value) { rt().assign(handle, value); }
 
 // ---- scopes ----
-double scope_open(const std::string& name) { return rt().open(name); }
+double scope_name(const std::string& name) { return rt().name(name); }
+double scope_open(double name) { return rt().open(static_cast<int>(name)); }
 double scope_current() { return rt().current(); }
 void scope_close(double id, Doubles results) {
   rt().close(static_cast<runtime::ScopeId>(id), results);
@@ -97,14 +97,11 @@ void backward_open(Tensor y, Tensors xs, std::optional<Tensor> dy) {
                                               dy.value_or(Tensor())));
 }
 double backward_step() { return pass().step(); }
-Tensor backward_dy() { return ops::clone(pass().custom_dy()); }
+Tensor backward_dy() { return pass().custom_dy(); }
 void backward_answer(Tensors gradients) { pass().answer(gradients); }
 Tensors backward_close() {
   Tensors out = pass().results();
   passes.pop_back();
-  for (Tensor& t : out) {
-    if (t) t = t.identical();
-  }
   return out;
 }
 void backward_drop() {
@@ -138,6 +135,7 @@ EMSCRIPTEN_BINDINGS(runtime) {
   bind<variable>("variable(initial)");
   bind<assign>("assign(variable,value)");
 
+  emscripten::function("scopeName(name)", &scope_name);
   emscripten::function("scopeOpen(name)", &scope_open);
   emscripten::function("scopeCurrent", &scope_current);
   bind<scope_close>("scopeClose(scope,results)");
