@@ -91,7 +91,11 @@ export class Chart {
         },
       },
       axes: [
-        { ...axis, grid: { show: false }, size: 24, space: 70 },
+        {
+          ...axis, grid: { show: false }, size: 24, space: 70,
+          // Steps are whole.
+          incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000],
+        },
         {
           ...axis, size: 52, space: 34,
           values: (_u, splits) => splits.map(tick),
