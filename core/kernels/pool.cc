@@ -84,6 +84,9 @@ struct IntMax {
 };
 
 // True where x replaces the best so far: greater, or the first NaN.
+auto wins(Float x, Float best) {
+  return (x > best) || ((x != x) && (best == best));
+}
 bool wins(float x, float best) { return x > best || (x != x && best == best); }
 bool wins(std::int32_t x, std::int32_t best) { return x > best; }
 
@@ -131,6 +134,47 @@ void max_pool_of(const Window& w, const typename Max::T* input,
   });
 }
 
+// Calls f(output element, input element) with the place of each window's first
+// largest value; windows that lie outside the image have none.
+template <class F>
+void each_max(const Window& w, const float* input, F f) {
+  const Index channels = w.in_channels;
+  each_output(w, 0, w.batch * w.out_height, [&](Index out, const Spot& spot) {
+    if (spot.count() == 0) return;
+    const Index start = spot.first + spot.y.begin * spot.row_step +
+                        spot.x.begin * spot.column_step;
+    Index c = 0;
+    for (; c + kWidth <= channels; c += kWidth) {
+      Float best = load(input + start * channels + c);
+      Int where(static_cast<std::int32_t>(start));
+      spot.each([&](Index pixel) {
+        const Float x = load(input + pixel * channels + c);
+        const auto better = wins(x, best);
+        best = xsimd::select(better, x, best);
+        where = xsimd::select(xsimd::batch_bool_cast<std::int32_t>(better),
+                              Int(static_cast<std::int32_t>(pixel)), where);
+      });
+      alignas(64) std::int32_t pixels[kWidth];
+      where.store_aligned(pixels);
+      for (Index k = 0; k < kWidth; ++k) {
+        f(out * channels + c + k, pixels[k] * channels + c + k);
+      }
+    }
+    for (; c < channels; ++c) {
+      Index where = start;
+      float best = input[start * channels + c];
+      spot.each([&](Index pixel) {
+        const float x = input[pixel * channels + c];
+        if (wins(x, best)) {
+          best = x;
+          where = pixel;
+        }
+      });
+      f(out * channels + c, where * channels + c);
+    }
+  });
+}
+
 template <int kCount>
 void mean_channels(const Spot& spot, Index channels, Index c, float count,
                    const float* input, float* to) {
@@ -159,23 +203,13 @@ void max_pool(const Window& w, const std::int32_t* input,
 void max_pool_gradient(const Window& w, const float* input, const float* dy,
                        float* dx) {
   std::fill(dx, dx + w.in_size(), 0.0f);
-  each_output(w, 0, w.batch * w.out_height, [&](Index out, const Spot& spot) {
-    if (spot.count() == 0) return;
-    const Index start = spot.first + spot.y.begin * spot.row_step +
-                        spot.x.begin * spot.column_step;
-    for (Index c = 0; c < w.in_channels; ++c) {
-      Index where = start;
-      float best = input[start * w.in_channels + c];
-      spot.each([&](Index pixel) {
-        const float x = input[pixel * w.in_channels + c];
-        if (wins(x, best)) {
-          best = x;
-          where = pixel;
-        }
-      });
-      dx[where * w.in_channels + c] += dy[out * w.in_channels + c];
-    }
-  });
+  each_max(w, input, [&](Index out, Index in) { dx[in] += dy[out]; });
+}
+
+void max_pool_pick(const Window& w, const float* input, const float* values,
+                   float* picked) {
+  std::fill(picked, picked + w.out_size(), 0.0f);
+  each_max(w, input, [&](Index out, Index in) { picked[out] = values[in]; });
 }
 
 void avg_pool(const Window& w, const float* input, float* output) {
