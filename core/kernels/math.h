@@ -88,7 +88,8 @@ inline Float exp_negative(Float x) {
 
 /// e^x - 1 within 3 ulp, also near zero.
 inline Float expm1(Float x) {
-  const Float bounded = fast_max(fast_min(x, constant(89.0f)), constant(-18.0f));
+  const Float bounded =
+      fast_max(fast_min(x, constant(89.0f)), constant(-18.0f));
   const auto [r, n] = detail::reduce_exp(bounded);
   // 2^n (e^r - 1) + (2^n - 1), with 2^n split so that n = 128 does not
   // overflow early: everything is computed at half scale.
