@@ -5,7 +5,7 @@ const plain = { files: ['**/*.{js,mjs,cjs}'] };
 
 export default tseslint.config(
   {
-    ignores: ['build/', 'dist/', 'demo/dist/', 'js/generated/', 'test-results/', 'tests/conformance/'],
+    ignores: ['build/', 'bench/build/', 'dist/', 'demo/dist/', 'js/generated/', 'test-results/', 'tests/conformance/'],
   },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
