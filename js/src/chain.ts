@@ -5,14 +5,24 @@
 /* eslint-disable @typescript-eslint/no-explicit-any */
 import * as binary from './ops/binary.js';
 import {cast, clone} from './ops/creation.js';
+import * as chainedShape from './ops/chained_shape.js';
+import {split, tile, unstack} from './ops/concat.js';
+import {gather, unsortedSegmentSum} from './ops/gather.js';
+import {mirrorPad, pad} from './ops/pad.js';
 import * as reduce from './ops/reduce.js';
-import * as shape from './ops/shape.js';
+import {broadcastTo, expandDims, reshape, squeeze} from './ops/shape.js';
+import * as slice from './ops/slice.js';
+import {topk, unique} from './ops/sort.js';
+import * as transpose from './ops/transpose.js';
 import * as unary from './ops/unary.js';
 import {Tensor} from './tensor.js';
 import {variable} from './variable.js';
 
 const chained = {
-  ...binary, cast, clone, ...reduce, ...shape, ...unary, variable,
+  ...binary, broadcastTo, cast, ...chainedShape, clone, expandDims, gather,
+  mirrorPad, pad, ...reduce, reshape, ...slice, split, squeeze, tile, topk,
+  ...transpose, ...unary, unique, unsortedSegmentSum, unstack,
+  variable,
 };
 type Chained = typeof chained;
 
