@@ -3,8 +3,10 @@
  * mapped type gives each method its function's remaining parameters.
  */
 /* eslint-disable @typescript-eslint/no-explicit-any */
+import {TensorBuffer} from './buffer.js';
 import * as binary from './ops/binary.js';
 import {cast, clone} from './ops/creation.js';
+import * as chainedCast from './ops/chained_cast.js';
 import * as chainedShape from './ops/chained_shape.js';
 import {split, tile, unstack} from './ops/concat.js';
 import {gather, unsortedSegmentSum} from './ops/gather.js';
@@ -16,13 +18,14 @@ import {topk, unique} from './ops/sort.js';
 import * as transpose from './ops/transpose.js';
 import * as unary from './ops/unary.js';
 import {Tensor} from './tensor.js';
+import type {DataType, Rank} from './types.js';
 import {variable} from './variable.js';
 
 const chained = {
-  ...binary, broadcastTo, cast, ...chainedShape, clone, expandDims, gather,
-  mirrorPad, pad, ...reduce, reshape, ...slice, split, squeeze, tile, topk,
-  ...transpose, ...unary, unique, unsortedSegmentSum, unstack,
-  variable,
+  ...binary, broadcastTo, cast, ...chainedCast, ...chainedShape, clone,
+  expandDims, gather, mirrorPad, pad, ...reduce, reshape, ...slice, split,
+  squeeze, tile, topk, ...transpose, ...unary, unique, unsortedSegmentSum,
+  unstack, variable,
 };
 type Chained = typeof chained;
 
@@ -31,11 +34,24 @@ type Method<F> = F extends (x: any, ...rest: infer R) => infer T ?
 type Methods = {[K in keyof Chained]: Method<Chained[K]>};
 
 declare module './tensor.js' {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  interface Tensor<R> extends Methods {}
+  interface Tensor<R> extends Methods {
+    /** A promise of the values as a buffer of their own. */
+    buffer<D extends DataType = 'float32'>(): Promise<TensorBuffer<R, D>>;
+    /** The values as a buffer of their own, to be changed or read by index. */
+    bufferSync<D extends DataType = 'float32'>(): TensorBuffer<R, D>;
+  }
 }
 
-for (const [name, f] of Object.entries(chained)) {
+/** The values of `x` as a buffer of their own. */
+function bufferSync(x: Tensor): TensorBuffer<Rank, DataType> {
+  return new TensorBuffer(x.shape, x.dtype, x.dataSync());
+}
+
+const methods = {
+  ...chained, bufferSync, buffer: async (x: Tensor) => bufferSync(x),
+};
+
+for (const [name, f] of Object.entries(methods)) {
   Object.defineProperty(Tensor.prototype, name, {
     value(this: Tensor, ...rest: any[]) {
       this.throwIfDisposed();
