@@ -3,14 +3,30 @@
  * mapped type gives each method its function's remaining parameters.
  */
 /* eslint-disable @typescript-eslint/no-explicit-any */
+import * as activation from './ops/activation.js';
 import * as binary from './ops/binary.js';
-import {cast, clone} from './ops/creation.js';
+import {
+  cast, clone, oneHot, onesLike, zerosLike,
+} from './ops/creation.js';
+import * as logical from './ops/logical.js';
+import * as math from './ops/math.js';
 import * as reduce from './ops/reduce.js';
+import {where} from './ops/select.js';
 import * as shape from './ops/shape.js';
 import * as unary from './ops/unary.js';
+import type {TensorLike} from './op.js';
 import {Tensor} from './tensor.js';
 
-const chained = {...binary, cast, clone, ...reduce, ...shape, ...unary};
+/** `a.where(condition, b)`: the tensor is the one chosen where it holds. */
+function whereMethod<T extends Tensor>(
+    a: T, condition: Tensor | TensorLike, b: T | TensorLike): T {
+  return where(condition, a, b);
+}
+
+const chained = {
+  ...activation, ...binary, cast, clone, ...logical, ...math, oneHot, onesLike,
+  ...reduce, ...shape, ...unary, where: whereMethod, zerosLike,
+};
 type Chained = typeof chained;
 
 type Method<F> = F extends (x: any, ...rest: infer R) => infer T ?

@@ -20,9 +20,19 @@ export {Variable, disposeVariables, variable} from './variable.js';
 export {
   customGrad, grad, grads, valueAndGrad, valueAndGrads, variableGrads,
 } from './gradients.js';
+export * from './ops/activation.js';
 export * from './ops/binary.js';
-export * from './ops/creation.js';
+export {
+  cast, clone, diag, eye, fill, linspace, oneHot, ones, onesLike, range,
+  scalar, tensor, tensor1d, tensor2d, tensor3d, tensor4d, tensor5d, tensor6d,
+  zeros, zerosLike,
+} from './ops/creation.js';
+export * from './ops/lists.js';
+export * from './ops/logical.js';
+export * from './ops/math.js';
+export * from './ops/random.js';
 export * from './ops/reduce.js';
+export * from './ops/select.js';
 export * from './ops/shape.js';
 export * from './ops/unary.js';
 
