@@ -5,12 +5,21 @@
 /* eslint-disable @typescript-eslint/no-explicit-any */
 import * as binary from './ops/binary.js';
 import {cast, clone} from './ops/creation.js';
+import {dot, matMul} from './ops/linalg.js';
+import {
+  batchNorm, euclideanNorm, localResponseNormalization, logSoftmax, norm,
+  softmax,
+} from './ops/normalization.js';
 import * as reduce from './ops/reduce.js';
 import * as shape from './ops/shape.js';
 import * as unary from './ops/unary.js';
 import {Tensor} from './tensor.js';
 
-const chained = {...binary, cast, clone, ...reduce, ...shape, ...unary};
+const chained = {
+  ...binary, cast, clone, dot, matMul, batchNorm, euclideanNorm,
+  localResponseNormalization, logSoftmax, norm, softmax, ...reduce, ...shape,
+  ...unary,
+};
 type Chained = typeof chained;
 
 type Method<F> = F extends (x: any, ...rest: infer R) => infer T ?

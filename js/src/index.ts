@@ -22,6 +22,11 @@ export {
 } from './gradients.js';
 export * from './ops/binary.js';
 export * from './ops/creation.js';
+export * as fused from './ops/fused.js';
+export * from './ops/linalg.js';
+export * as losses from './ops/losses.js';
+export {Reduction} from './ops/losses.js';
+export * from './ops/normalization.js';
 export * from './ops/reduce.js';
 export * from './ops/shape.js';
 export * from './ops/unary.js';
