@@ -3,22 +3,36 @@
  * mapped type gives each method its function's remaining parameters.
  */
 /* eslint-disable @typescript-eslint/no-explicit-any */
+import * as activation from './ops/activation.js';
 import * as binary from './ops/binary.js';
-import {cast, clone} from './ops/creation.js';
+import {
+  cast, clone, oneHot, onesLike, zerosLike,
+} from './ops/creation.js';
 import {dot, matMul} from './ops/linalg.js';
+import * as logical from './ops/logical.js';
+import * as math from './ops/math.js';
 import {
   batchNorm, euclideanNorm, localResponseNormalization, logSoftmax, norm,
   softmax,
 } from './ops/normalization.js';
 import * as reduce from './ops/reduce.js';
+import {where} from './ops/select.js';
 import * as shape from './ops/shape.js';
 import * as unary from './ops/unary.js';
+import type {TensorLike} from './op.js';
 import {Tensor} from './tensor.js';
 
+/** `a.where(condition, b)`: the tensor is the one chosen where it holds. */
+function whereMethod<T extends Tensor>(
+    a: T, condition: Tensor | TensorLike, b: T | TensorLike): T {
+  return where(condition, a, b);
+}
+
 const chained = {
-  ...binary, cast, clone, dot, matMul, batchNorm, euclideanNorm,
-  localResponseNormalization, logSoftmax, norm, softmax, ...reduce, ...shape,
-  ...unary,
+  ...activation, batchNorm, ...binary, cast, clone, dot, euclideanNorm,
+  localResponseNormalization, logSoftmax, ...logical, ...math, matMul, norm,
+  oneHot, onesLike, ...reduce, ...shape, softmax, ...unary, where: whereMethod,
+  zerosLike,
 };
 type Chained = typeof chained;
 

@@ -20,14 +20,24 @@ export {Variable, disposeVariables, variable} from './variable.js';
 export {
   customGrad, grad, grads, valueAndGrad, valueAndGrads, variableGrads,
 } from './gradients.js';
+export * from './ops/activation.js';
 export * from './ops/binary.js';
-export * from './ops/creation.js';
+export {
+  cast, clone, diag, eye, fill, linspace, oneHot, ones, onesLike, range,
+  scalar, tensor, tensor1d, tensor2d, tensor3d, tensor4d, tensor5d, tensor6d,
+  zeros, zerosLike,
+} from './ops/creation.js';
 export * as fused from './ops/fused.js';
 export * from './ops/linalg.js';
+export * from './ops/lists.js';
+export * from './ops/logical.js';
 export * as losses from './ops/losses.js';
 export {Reduction} from './ops/losses.js';
+export * from './ops/math.js';
 export * from './ops/normalization.js';
+export * from './ops/random.js';
 export * from './ops/reduce.js';
+export * from './ops/select.js';
 export * from './ops/shape.js';
 export * from './ops/unary.js';
 
