@@ -5,19 +5,23 @@
 /* eslint-disable @typescript-eslint/no-explicit-any */
 import * as activation from './ops/activation.js';
 import * as binary from './ops/binary.js';
-import {
-  cast, clone, oneHot, onesLike, zerosLike,
-} from './ops/creation.js';
-import {dot, matMul} from './ops/linalg.js';
+import * as chainedShape from './ops/chained_shape.js';
+import * as concat from './ops/concat.js';
+import * as conv from './ops/conv.js';
+import * as creation from './ops/creation.js';
+import * as gather from './ops/gather.js';
+import * as linalg from './ops/linalg.js';
 import * as logical from './ops/logical.js';
 import * as math from './ops/math.js';
-import {
-  batchNorm, euclideanNorm, localResponseNormalization, logSoftmax, norm,
-  softmax,
-} from './ops/normalization.js';
+import * as normalization from './ops/normalization.js';
+import * as pad from './ops/pad.js';
+import * as pool from './ops/pool.js';
 import * as reduce from './ops/reduce.js';
 import {where} from './ops/select.js';
 import * as shape from './ops/shape.js';
+import * as slice from './ops/slice.js';
+import * as sort from './ops/sort.js';
+import * as transpose from './ops/transpose.js';
 import * as unary from './ops/unary.js';
 import type {TensorLike} from './op.js';
 import {Tensor} from './tensor.js';
@@ -28,13 +32,44 @@ function whereMethod<T extends Tensor>(
   return where(condition, a, b);
 }
 
-const chained = {
-  ...activation, batchNorm, ...binary, cast, clone, dot, euclideanNorm,
-  localResponseNormalization, logSoftmax, ...logical, ...math, matMul, norm,
-  oneHot, onesLike, ...reduce, ...shape, softmax, ...unary, where: whereMethod,
+// Named, not inferred: the declaration file would spell every function out.
+type Chained =
+  typeof activation & typeof binary & typeof chainedShape &
+  Omit<typeof concat, 'concat' | 'stack'> &
+  Omit<typeof conv, 'conv2dDerInput' | 'conv2dDerFilter'> &
+  Pick<typeof creation, 'cast' | 'clone' | 'oneHot' | 'onesLike' | 'zerosLike'> &
+  Pick<typeof gather, 'gather' | 'unsortedSegmentSum'> &
+  Pick<typeof linalg, 'dot' | 'matMul'> & typeof logical &
+  typeof math &
+  Pick<
+    typeof normalization, 'batchNorm' | 'euclideanNorm' |
+    'localResponseNormalization' | 'logSoftmax' | 'norm' | 'softmax'> &
+  typeof pad & typeof pool & typeof reduce &
+  Pick<typeof shape, 'broadcastTo' | 'expandDims' | 'reshape' | 'squeeze'> &
+  typeof slice & Pick<typeof sort, 'topk' | 'unique'> & typeof transpose &
+  typeof unary & {where: typeof whereMethod};
+
+const {cast, clone, oneHot, onesLike, zerosLike} = creation;
+const {
+  conv1d, conv2d, conv2dTranspose, depthwiseConv2d, separableConv2d,
+} = conv;
+const {broadcastTo, expandDims, reshape, squeeze} = shape;
+const {split, tile, unstack} = concat;
+const {dot, matMul} = linalg;
+const {
+  batchNorm, euclideanNorm, localResponseNormalization, logSoftmax, norm,
+  softmax,
+} = normalization;
+const chained: Chained = {
+  ...activation, batchNorm, ...binary, broadcastTo, cast, ...chainedShape,
+  clone, conv1d, conv2d, conv2dTranspose, depthwiseConv2d, dot, euclideanNorm,
+  expandDims, gather: gather.gather, localResponseNormalization, logSoftmax,
+  ...logical, ...math, matMul, norm, oneHot, onesLike, ...pad, ...pool, ...reduce, reshape,
+  separableConv2d, ...slice, softmax, split, squeeze, tile, topk: sort.topk,
+  ...transpose, ...unary, unique: sort.unique,
+  unsortedSegmentSum: gather.unsortedSegmentSum, unstack, where: whereMethod,
   zerosLike,
 };
-type Chained = typeof chained;
 
 type Method<F> = F extends (x: any, ...rest: infer R) => infer T ?
   (...rest: R) => T : never;

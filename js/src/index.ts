@@ -22,12 +22,17 @@ export {
 } from './gradients.js';
 export * from './ops/activation.js';
 export * from './ops/binary.js';
+export * from './ops/concat.js';
+export * from './ops/conv.js';
+export * from './ops/count.js';
 export {
-  cast, clone, diag, eye, fill, linspace, oneHot, ones, onesLike, range,
-  scalar, tensor, tensor1d, tensor2d, tensor3d, tensor4d, tensor5d, tensor6d,
-  zeros, zerosLike,
+  cast, clone, eye, fill, linspace, oneHot, ones, onesLike, range, scalar,
+  tensor, tensor1d, tensor2d, tensor3d, tensor4d, tensor5d, tensor6d, zeros,
+  zerosLike,
 } from './ops/creation.js';
 export * as fused from './ops/fused.js';
+export * from './ops/gather.js';
+export * as image from './ops/image.js';
 export * from './ops/linalg.js';
 export * from './ops/lists.js';
 export * from './ops/logical.js';
@@ -35,10 +40,18 @@ export * as losses from './ops/losses.js';
 export {Reduction} from './ops/losses.js';
 export * from './ops/math.js';
 export * from './ops/normalization.js';
+export * from './ops/pad.js';
+export * from './ops/pool.js';
 export * from './ops/random.js';
+export * from './ops/ranked.js';
 export * from './ops/reduce.js';
 export * from './ops/select.js';
-export * from './ops/shape.js';
+export {
+  broadcastTo, ensureShape, expandDims, reshape, squeeze,
+} from './ops/shape.js';
+export * from './ops/slice.js';
+export * from './ops/sort.js';
+export * from './ops/transpose.js';
 export * from './ops/unary.js';
 
 /**

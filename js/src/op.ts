@@ -71,19 +71,20 @@ function write(
   const size = shape.reduce((a, b) => a * b, 1);
   const bytes = bytesOf(handle, size * (dtype === 'bool' ? 1 : 4));
   const at = [bytes.buffer, bytes.byteOffset, size] as const;
-  const nested = Array.isArray(value);
+  // Flat values may fill any shape: their nesting is checked against itself.
+  const nested = Array.isArray(value) ? inferShape(value) : undefined;
   if (dtype === 'float32') {
     const out = new Float32Array(...at);
-    if (nested) flattenInto(value, shape, out);
+    if (nested) flattenInto(value, nested, out);
     else out.set(value as ArrayLike<number>);
   } else if (dtype === 'int32') {
     const out = new Int32Array(...at);
-    if (nested) flattenInto(value, shape, out);
+    if (nested) flattenInto(value, nested, out);
     else if (value instanceof Float32Array) out.set(value.map(Math.trunc));
     else out.set(value as ArrayLike<number>);
   } else {
     const flags = nested ? new Float64Array(size) : value as ArrayLike<number>;
-    if (nested) flattenInto(value, shape, flags as Float64Array);
+    if (nested) flattenInto(value, nested, flags as Float64Array);
     for (let i = 0; i < size; i++) bytes[i] = flags[i] ? 1 : 0;
   }
 }

@@ -342,17 +342,6 @@ export function oneHot(
 }
 
 /**
- * A tensor of shape `[...x.shape, ...x.shape]` with `x` on its diagonal.
- *
- * ```js
- * tf.diag([1, 2]).arraySync(); // => [[1, 0], [0, 2]]
- * ```
- */
-export function diag(x: Tensor | TensorLike): Tensor {
-  return op('diag', (arg) => wasm.diag(arg('x', x)));
-}
-
-/**
  * A copy of a tensor that shares its values until one of them is freed.
  *
  * ```js

@@ -7,6 +7,7 @@ import {activationNumber} from './activation_name.js';
 import type {Activation} from './activation_name.js';
 
 export type {Activation} from './activation_name.js';
+export * from './fused_conv.js';
 
 /**
  * `activation(matMul(a, b) + bias)` in one pass.
