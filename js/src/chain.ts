@@ -12,8 +12,10 @@ import * as concat from './ops/concat.js';
 import * as conv from './ops/conv.js';
 import * as creation from './ops/creation.js';
 import * as gather from './ops/gather.js';
+import * as linalg from './ops/linalg.js';
 import * as logical from './ops/logical.js';
 import * as math from './ops/math.js';
+import * as normalization from './ops/normalization.js';
 import * as pad from './ops/pad.js';
 import * as pool from './ops/pool.js';
 import * as reduce from './ops/reduce.js';
@@ -41,8 +43,13 @@ type Chained =
   Omit<typeof concat, 'concat' | 'stack'> &
   Omit<typeof conv, 'conv2dDerInput' | 'conv2dDerFilter'> &
   Pick<typeof creation, 'cast' | 'clone' | 'oneHot' | 'onesLike' | 'zerosLike'> &
-  Pick<typeof gather, 'gather' | 'unsortedSegmentSum'> & typeof logical &
-  typeof math & typeof pad & typeof pool & typeof reduce &
+  Pick<typeof gather, 'gather' | 'unsortedSegmentSum'> &
+  Pick<typeof linalg, 'dot' | 'matMul'> & typeof logical &
+  typeof math &
+  Pick<
+    typeof normalization, 'batchNorm' | 'euclideanNorm' |
+    'localResponseNormalization' | 'logSoftmax' | 'norm' | 'softmax'> &
+  typeof pad & typeof pool & typeof reduce &
   Pick<typeof shape, 'broadcastTo' | 'expandDims' | 'reshape' | 'squeeze'> &
   typeof slice & Pick<typeof sort, 'topk' | 'unique'> & typeof transpose &
   typeof unary & {variable: typeof variable, where: typeof whereMethod};
@@ -53,12 +60,19 @@ const {
 } = conv;
 const {broadcastTo, expandDims, reshape, squeeze} = shape;
 const {split, tile, unstack} = concat;
+const {dot, matMul} = linalg;
+const {
+  batchNorm, euclideanNorm, localResponseNormalization, logSoftmax, norm,
+  softmax,
+} = normalization;
 const chained: Chained = {
-  ...activation, ...binary, broadcastTo, cast, ...chainedCast, ...chainedShape,
-  clone, conv1d, conv2d, conv2dTranspose, depthwiseConv2d, expandDims,
-  gather: gather.gather, ...logical, ...math, oneHot, onesLike, ...pad, ...pool,
-  ...reduce, reshape, separableConv2d, ...slice, split, squeeze, tile,
-  topk: sort.topk, ...transpose, ...unary, unique: sort.unique,
+  ...activation, batchNorm, ...binary, broadcastTo, cast, ...chainedCast,
+  ...chainedShape, clone, conv1d, conv2d, conv2dTranspose, depthwiseConv2d, dot,
+  euclideanNorm, expandDims, gather: gather.gather,
+  localResponseNormalization, logSoftmax, ...logical, ...math, matMul, norm,
+  oneHot, onesLike, ...pad, ...pool, ...reduce, reshape, separableConv2d,
+  ...slice, softmax, split, squeeze, tile, topk: sort.topk, ...transpose,
+  ...unary, unique: sort.unique,
   unsortedSegmentSum: gather.unsortedSegmentSum, unstack, variable,
   where: whereMethod, zerosLike,
 };

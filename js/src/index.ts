@@ -68,9 +68,13 @@ export {
 export * as fused from './ops/fused.js';
 export * from './ops/gather.js';
 export * as image from './ops/image.js';
+export * from './ops/linalg.js';
 export * from './ops/lists.js';
 export * from './ops/logical.js';
+export * as losses from './ops/losses.js';
+export {Reduction} from './ops/losses.js';
 export * from './ops/math.js';
+export * from './ops/normalization.js';
 export * from './ops/pad.js';
 export * from './ops/pool.js';
 export * from './ops/random.js';
