@@ -11,14 +11,24 @@ std::string error_message;
 
 void record(Code code, const char* message) {
   error_code = code;
-  error_message = message;
+  try {
+    error_message = message;
+  } catch (const std::bad_alloc&) {
+    error_message.clear();  // the code says what there is to say
+  }
 }
+
+// Frees that many tensors JavaScript has lost before an op runs.
+constexpr std::size_t kPerOp = 256;
 
 // An exception that left through JavaScript would leave the wasm stack pointer
 // where it was, so none does.
 template <class Body>
 double guarded(double on_error, Body&& body) {
   try {
+    // The safe point: before the handles of this call are resolved.
+    runtime::Runtime& rt = runtime::runtime();
+    if (rt.pending_any()) rt.drain(kPerOp, true);
     return body();
   } catch (const Error& e) {
     record(e.code(), e.what());
@@ -42,9 +52,7 @@ double guard(Tensors (*body)(Arguments), Arguments arguments) {
   return guarded(-1, [&] {
     Tensors tensors = body(arguments);
     double* out = reserve_block(kHeader + tensors.size()) + kHeader;
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-      out[i] = tensors[i] ? runtime::runtime().expose(tensors[i]) : 0;
-    }
+    runtime::runtime().expose(tensors, out);
     return static_cast<double>(tensors.size());
   });
 }

@@ -18,7 +18,8 @@ namespace tidemark::wire {
 
 using Arguments = const double*;
 
-/// Runs body(arguments) and exposes its result; records an error instead of
+/// Frees some of what JavaScript has lost (the safe point), runs
+/// body(arguments) and exposes its result; records an error instead of
 /// letting it out.
 double guard(Tensor (*body)(Arguments), Arguments arguments);
 double guard(Tensors (*body)(Arguments), Arguments arguments);

@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/runtime/handles.h"
+#include "core/runtime/runtime.h"
 #include "core/tensor/tensor.h"
 
 namespace tidemark::wire {

@@ -20,6 +20,8 @@ struct alignas(64) Block {
   Block* left;           ///< the neighbour before, null at an arena's start
   Block* next;           ///< in a list of free or cached blocks
   Block* previous;       ///< in a list of free blocks
+  uint32_t account;      ///< whom a used block is charged to
+  uint32_t marks;        ///< the runtime's: see Storage::marks
 
   void* payload() { return this + 1; }
   /// The neighbour after; a fence at an arena's end.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/memory/heap.h"
@@ -33,11 +35,14 @@ class Pool {
   Block* take(std::size_t bytes) {
     if (fail_in_ > 0 && --fail_in_ == 0) refuse(bytes);
     std::size_t size = padded(bytes);
-    Block* block = size <= kSmall ? take_small(class_size(size))
-                                  : take_large(size);
+    Block* block = find(size);
+    if (block == nullptr) block = reclaim_and_find(size);
     if (block == nullptr) refuse(bytes);
     block->state = Block::State::used;
     block->refs = 1;
+    block->account = account_;
+    block->marks = 0;
+    accounts_[account_].bytes += block->capacity;
     figures_.buffers += 1;
     figures_.bytes += block->capacity;
     figures_.peak = std::max(figures_.peak, figures_.bytes);
@@ -49,6 +54,7 @@ class Pool {
   void give(Block* block) {
     figures_.buffers -= 1;
     figures_.bytes -= block->capacity;
+    accounts_[block->account].bytes -= block->capacity;
     if (block->capacity > kSmall + 192 || small_ > cache_limit_) {
       heap_.give(block);
       if (heap_.free_bytes() > cache_limit_) heap_.trim(cache_limit_);
@@ -80,15 +86,61 @@ class Pool {
     std::swap(bytes, cache_limit_);
     return bytes;
   }
+  Account charge_to(Account account) {
+    if (account >= accounts_.size()) accounts_.resize(account + 1);
+    return std::exchange(account_, account);
+  }
+  std::size_t charged(Account account) const {
+    return account < accounts_.size() ? accounts_[account].bytes : 0;
+  }
+  void set_limit(Account account, std::size_t bytes) {
+    if (account >= accounts_.size()) accounts_.resize(account + 1);
+    accounts_[account].limit = bytes;
+  }
+  void recharge(Block* block, Account account) {
+    accounts_[block->account].bytes -= block->capacity;
+    block->account = account;
+    accounts_[account].bytes += block->capacity;
+  }
+  Shortage on_shortage(Shortage shortage) {
+    return std::exchange(shortage_, shortage);
+  }
   void fail_allocation(uint64_t n) { fail_in_ = n; }
   void check() const { heap_.check(); }
 
  private:
-  [[noreturn]] void refuse(std::size_t bytes) {
-    fail(Code::memory, "out of memory: asked for ", bytes, " bytes with ",
-         figures_.bytes, " bytes in ", figures_.buffers,
-         " buffers in use and ", small_ + heap_.free_bytes(),
-         " bytes free, the largest block ", heap_.largest_free());
+  struct Charge {
+    std::size_t bytes = 0;
+    std::size_t limit = SIZE_MAX;
+  };
+
+  [[noreturn, gnu::noinline, gnu::cold]] void refuse(std::size_t bytes) {
+    const Charge& charge = accounts_[account_];
+    std::string budget;
+    if (charge.limit != SIZE_MAX) {
+      budget = text(", the budget being ") + text(charge.limit) +
+               " bytes of which " + text(charge.bytes) + " are in use";
+    }
+    fail(Code::memory, "out of memory: asked for ", bytes, " bytes", budget,
+         "; in use are ", figures_.bytes, " bytes in ", figures_.buffers,
+         " buffers, free are ", small_ + heap_.free_bytes(),
+         " bytes, the largest block ", heap_.largest_free(),
+         shortage_.explain != nullptr ? shortage_.explain() : std::string());
+  }
+
+  // A block for `size` padded bytes within the account's limit, or null.
+  Block* find(std::size_t size) {
+    const Charge& charge = accounts_[account_];
+    if (size > charge.limit || charge.bytes > charge.limit - size) {
+      return nullptr;
+    }
+    return size <= kSmall ? take_small(class_size(size)) : take_large(size);
+  }
+
+  [[gnu::noinline, gnu::cold]] Block* reclaim_and_find(std::size_t size) {
+    if (shortage_.reclaim != nullptr) shortage_.reclaim();
+    trim();
+    return find(size);
   }
 
   Block* take_small(std::size_t size) {
@@ -126,6 +178,9 @@ class Pool {
   std::size_t small_ = 0;  // bytes in the classes
   std::size_t cache_limit_ = std::size_t{256} << 20;
   Statistics figures_;
+  std::vector<Charge> accounts_{1};
+  Account account_ = 0;
+  Shortage shortage_;
   uint64_t fail_in_ = 0;
 };
 
@@ -144,8 +199,19 @@ Storage Storage::allocate(std::size_t bytes) {
 }
 
 void Storage::release(Block* block) { pool().give(block); }
+void Storage::charge(Account account) const {
+  pool().recharge(block_, account);
+}
 
 Statistics statistics() { return pool().figures(); }
+Account charge_to(Account account) { return pool().charge_to(account); }
+std::size_t charged(Account account) { return pool().charged(account); }
+void set_limit(Account account, std::size_t bytes) {
+  pool().set_limit(account, bytes);
+}
+Shortage on_shortage(Shortage shortage) {
+  return pool().on_shortage(shortage);
+}
 void reset_peak() { pool().reset_peak(); }
 std::size_t set_cache_limit(std::size_t n) { return pool().set_cache_limit(n); }
 std::size_t trim() { return pool().trim(); }

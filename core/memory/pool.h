@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "core/memory/block.h"
 
@@ -22,6 +23,10 @@ struct Statistics {
   std::size_t reserved = 0;      ///< taken from the system
   std::size_t largest_free = 0;  ///< largest block that needs no growth
 };
+
+/// Whom blocks are charged to. Account 0 always exists; the others are what
+/// `charge_to` has been told.
+using Account = uint32_t;
 
 /// A ref-counted block of memory; contents are unspecified when it is new.
 class Storage {
@@ -48,6 +53,11 @@ class Storage {
   uint32_t use_count() const { return block_->refs; }
   /// Identifies the block among those in use.
   const void* id() const { return block_; }
+  Account account() const { return block_->account; }
+  /// Moves the block's bytes to another account.
+  void charge(Account account) const;
+  /// A number the runtime keeps per block; 0 when the block is new.
+  uint32_t& marks() const { return block_->marks; }
 
  private:
   static void release(Block* block);
@@ -60,6 +70,22 @@ class Storage {
 
 /// Figures as of now.
 Statistics statistics();
+/// New blocks are charged to `account` from now on; returns the one before.
+Account charge_to(Account account);
+/// Bytes in use that are charged to `account`.
+std::size_t charged(Account account);
+/// What the account may have in use; SIZE_MAX for no limit.
+void set_limit(Account account, std::size_t bytes);
+
+/// What to do when memory is short. `reclaim` frees what can be freed, after
+/// which the allocation is tried once more; `explain` ends the error's text.
+struct Shortage {
+  void (*reclaim)() = nullptr;
+  std::string (*explain)() = nullptr;
+};
+/// Sets that; returns what was set before.
+Shortage on_shortage(Shortage shortage);
+
 /// Makes the peak what is in use now.
 void reset_peak();
 /// Free memory above this goes back to the system; returns the limit before.

@@ -3,7 +3,7 @@ import {tensorsIn} from './container.js';
 import type {TensorContainer} from './container.js';
 import {TensorError} from './errors.js';
 import {
-  done, emptyList, list, listOf, mark, raise, release, wasm,
+  checked, done, emptyList, list, listOf, mark, release, wasm,
 } from './module.js';
 import {Tensor, handleOf, isTensor} from './tensor.js';
 
@@ -16,7 +16,7 @@ export function startScope(name = 'scope'): number {
     number = wasm.scopeName(name);
     names.set(name, number);
   }
-  return wasm.scopeOpen(number);
+  return checked(wasm.scopeOpen(number));
 }
 
 /**
@@ -26,14 +26,14 @@ export function startScope(name = 'scope'): number {
 export function endScope(
     result?: TensorContainer, scope: number = wasm.scopeCurrent()): void {
   if (typeof result !== 'object' || result === null) {
-    if (wasm.scopeClose(scope, emptyList) === 0) raise('endScope');
+    checked(wasm.scopeLeave(scope, emptyList), 'endScope');
     return;
   }
   const position = mark();
   const kept = isTensor(result) ? listOf(handleOf(result)) :
     list(tensorsIn(result).map(handleOf));
   release(position);
-  if (wasm.scopeClose(scope, kept) === 0) raise('endScope');
+  checked(wasm.scopeLeave(scope, kept), 'endScope');
 }
 
 /**
@@ -79,7 +79,7 @@ export function tidy<T extends TensorContainer>(
     result = fn();
   } catch (error) {
     // What fn threw matters more than a scope it left open.
-    wasm.scopeClose(scope, emptyList);
+    wasm.scopeLeave(scope, emptyList);
     throw error;
   }
   if (typeof result === 'object' && result instanceof Promise) {

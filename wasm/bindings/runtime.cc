@@ -1,7 +1,8 @@
-// What JavaScript needs besides ops: handles, scopes, memory, gradients, the
-// argument block and the last error.
+// What JavaScript needs besides ops: handles, gradients, the argument block and
+// the last error. Scopes and memory are in memory.cc.
 
 #include <memory>
+#include <new>
 #include <string>
 
 #include "core/autodiff/gradients.h"
@@ -23,8 +24,13 @@ double address(const void* p) {
 
 // ---- argument block and errors; these bypass the guard ----
 double block_address() { return address(wire::block()); }
+/// Where the block is after growing to `n` doubles; 0 when it cannot.
 double reserve(double n) {
-  return address(wire::reserve_block(static_cast<std::size_t>(n)));
+  try {
+    return address(wire::reserve_block(static_cast<std::size_t>(n)));
+  } catch (const std::bad_alloc&) {
+    return 0;
+  }
 }
 double error_code() { return static_cast<double>(wire::last_code()); }
 std::string error_message() { return wire::last_message(); }
@@ -58,28 +64,6 @@ double variable(Tensor initial) {
   return rt().expose_variable(initial.identical());
 }
 void assign(double handle, Tensor value) { rt().assign(handle, value); }
-
-// ---- scopes ----
-double scope_name(const std::string& name) { return rt().name(name); }
-double scope_open(double name) { return rt().open(static_cast<int>(name)); }
-double scope_current() { return rt().current(); }
-void scope_close(double id, Doubles results) {
-  rt().close(static_cast<runtime::ScopeId>(id), results);
-}
-
-// ---- memory ----
-double num_tensors() { return static_cast<double>(rt().live()); }
-double num_bytes() { return static_cast<double>(rt().bytes()); }
-double num_buffers() {
-  return static_cast<double>(memory::statistics().buffers);
-}
-double pool_bytes() { return static_cast<double>(memory::statistics().bytes); }
-double peak_bytes() { return static_cast<double>(memory::statistics().peak); }
-double cached_bytes() {
-  return static_cast<double>(memory::statistics().cached);
-}
-void reset_peak() { memory::reset_peak(); }
-double trim() { return static_cast<double>(memory::trim()); }
 
 // ---- gradients ----
 // Backward passes in progress, innermost last: gradient functions written in
@@ -142,20 +126,6 @@ EMSCRIPTEN_BINDINGS(runtime) {
 
   bind<variable>("variable(initial)");
   bind<assign>("assign(variable,value)");
-
-  emscripten::function("scopeName(name)", &scope_name);
-  emscripten::function("scopeOpen(name)", &scope_open);
-  emscripten::function("scopeCurrent", &scope_current);
-  bind<scope_close>("scopeClose(scope,results)");
-
-  emscripten::function("numTensors", &num_tensors);
-  emscripten::function("numBytes", &num_bytes);
-  emscripten::function("numBuffers", &num_buffers);
-  emscripten::function("poolBytes", &pool_bytes);
-  emscripten::function("peakBytes", &peak_bytes);
-  emscripten::function("cachedBytes", &cached_bytes);
-  bind<reset_peak>("resetPeak()");
-  bind<trim>("trim()");
 
   bind<tape_open>("tapeOpen(xs)");
   bind<tape_drop>("tapeDrop()");

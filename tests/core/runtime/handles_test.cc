@@ -1,4 +1,4 @@
-#include "core/runtime/handles.h"
+#include "core/runtime/runtime.h"
 
 #include <gtest/gtest.h>
 
@@ -30,61 +30,26 @@ TEST(Handles, RefuseWhatWasNeverOne) {
                    std::numeric_limits<double>::quiet_NaN(),
                    std::numeric_limits<double>::infinity()}) {
     EXPECT_FALSE(rt.alive(h)) << h;
+    EXPECT_FALSE(rt.closed(h)) << h;
+    EXPECT_FALSE(rt.kept(h)) << h;
+    EXPECT_FALSE(rt.finalize(h)) << h;
     EXPECT_THROW(rt.resolve(h), Error) << h;
   }
 }
 
-TEST(Scopes, FreeWhatIsNotReturnedOrKept) {
+TEST(Handles, AreExposedAllOrNone) {
   Runtime rt;
-  Handle outside = rt.expose(one());
-  ScopeId scope = rt.open(rt.name("tidy"));
-  Handle temporary = rt.expose(one());
-  Handle result = rt.expose(one());
-  Handle kept = rt.expose(one());
-  rt.keep(kept);
-  Handle variable = rt.expose_variable(one());
-  rt.close(scope, {result, outside});
-  EXPECT_FALSE(rt.alive(temporary));
-  EXPECT_TRUE(rt.alive(result));
-  EXPECT_TRUE(rt.alive(kept));
-  EXPECT_TRUE(rt.alive(variable));
-  EXPECT_TRUE(rt.alive(outside));
-  EXPECT_EQ(rt.live(), 4u);
-}
-
-TEST(Scopes, HandResultsToTheParent) {
-  Runtime rt;
-  ScopeId outer = rt.open(rt.name("outer"));
-  Handle early = rt.expose(one());
-  ScopeId inner = rt.open(rt.name("inner"));
-  Handle result = rt.expose(one());
-  // Returning an outer scope's tensor does not move it.
-  rt.close(inner, {result, early});
-  EXPECT_TRUE(rt.alive(result));
-  rt.close(outer, {});
-  EXPECT_FALSE(rt.alive(result));
-  EXPECT_FALSE(rt.alive(early));
-  EXPECT_EQ(rt.live(), 0u);
-}
-
-TEST(Scopes, ClosedOutOfOrderAreClosedAndNamed) {
-  Runtime rt;
-  ScopeId outer = rt.open(rt.name("outer"));
-  rt.open(rt.name("forgotten"));
-  Handle inside = rt.expose(one());
-  Handle result = rt.expose(one());
-  try {
-    rt.close(outer, {result});
-    FAIL();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), Code::state);
-    EXPECT_NE(std::string(e.what()).find("forgotten"), std::string::npos);
-  }
-  EXPECT_FALSE(rt.alive(inside));
-  EXPECT_TRUE(rt.alive(result));
-  EXPECT_EQ(rt.current(), 0u);
-  EXPECT_THROW(rt.close(outer, {}), Error);
-  EXPECT_THROW(rt.close(0, {}), Error);
+  Tensor tensors[] = {one(), Tensor(), one()};
+  double out[3];
+  rt.expose(tensors, out);
+  EXPECT_TRUE(rt.alive(out[0]));
+  EXPECT_EQ(out[1], 0);
+  EXPECT_TRUE(rt.alive(out[2]));
+  ScopeId session = rt.open_session(rt.name("a"), Strategy::on_close);
+  rt.enter(session);
+  rt.close_session(session);
+  EXPECT_THROW(rt.expose(tensors, out), Error);
+  EXPECT_EQ(rt.live(), 2u);
 }
 
 TEST(Variables, AreAssignedOnlyTheirKind) {
@@ -101,13 +66,15 @@ TEST(Variables, AreAssignedOnlyTheirKind) {
 TEST(Counters, FollowWhatIsAlive) {
   Runtime rt;
   Handle a = rt.expose(Tensor({3}, DType::float32));
-  rt.expose(rt.resolve(a).identical());
+  Handle b = rt.expose(rt.resolve(a).identical());
   EXPECT_EQ(rt.live(), 2u);
   EXPECT_EQ(rt.bytes(), 24u);
+  EXPECT_EQ(rt.all(), (std::vector<Handle>{a, b}));
   rt.reset();
   EXPECT_EQ(rt.live(), 0u);
   EXPECT_EQ(rt.bytes(), 0u);
   EXPECT_FALSE(rt.alive(a));
+  rt.check();
 }
 
 }  // namespace

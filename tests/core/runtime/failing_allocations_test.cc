@@ -1,0 +1,103 @@
+// Every allocation of a program fails once: nothing may be left behind, and
+// the program must run afterwards.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "core/autodiff/gradients.h"
+#include "core/ops/binary.h"
+#include "core/ops/concat.h"
+#include "core/ops/conv.h"
+#include "core/ops/linalg.h"
+#include "core/ops/operators.h"
+#include "core/ops/optimizer.h"
+#include "core/ops/reduce.h"
+#include "core/ops/softmax.h"
+#include "core/ops/sort.h"
+#include "core/ops/transpose.h"
+#include "core/ops/unary.h"
+#include "core/runtime/runtime.h"
+#include "tests/core/support/check.h"
+
+namespace tidemark {
+namespace {
+
+using testing::ramp;
+
+struct Case {
+  const char* name;
+  std::function<void()> run;
+};
+
+Tensor loss(const Tensors& xs) {
+  Tensor hidden = ops::tanh(ops::mat_mul(xs[0], xs[1]));
+  return ops::mean(ops::square(ops::softmax(hidden, -1)), {0, 1});
+}
+
+const std::vector<Case>& cases() {
+  static const Tensor a = ramp({4, 5}), b = ramp({5, 6}), v = ramp({5, 6});
+  static const Tensor image = ramp({1, 6, 6, 2}), filter = ramp({3, 3, 2, 3});
+  static const std::vector<Case> all = {
+      {"arithmetic", [] { ops::sum((a + a) * a - ops::exp(a), {0}); }},
+      {"composed", [] { ops::log_softmax(a, -1); }},
+      {"lists", [] {
+         Tensors parts = ops::split(a, {}, 5, 1);
+         ops::concat({parts[0], parts[4], parts[2]}, 1);
+         ops::stack(parts, 0);
+         ops::topk(a, 2);
+       }},
+      {"gradient", [] { gradients([] { return loss({a, b}); }, {a, b}); }},
+      {"second gradient", [] {
+         gradients([] {
+           return gradients([] { return loss({a, b}); }, {a})[0];
+         }, {a}, ramp({4, 5}));
+       }},
+      {"optimizer step", [] {
+         Tensor g = gradients([] { return loss({a, v}); }, {v})[0];
+         ops::adam_update(v, v, v, g, 0.1, 0.9, 0.999, 0.9, 0.999, 1e-7);
+         ops::rmsprop_update(v, v, v, v, g, 0.1, 0.9, 0.5, 1e-7);
+       }},
+      {"handles", [] {
+         runtime::Runtime rt;
+         auto scope = rt.open(rt.name("scope"));
+         runtime::Handle x = rt.expose(ops::exp(a));
+         runtime::Handle y = rt.expose_variable(rt.resolve(x).identical());
+         rt.assign(y, ops::transpose(ops::transpose(a, {1, 0}), {1, 0}));
+         Tensors list = ops::unstack(rt.resolve(y), 0);
+         std::vector<double> out(list.size());
+         rt.expose(list, out.data());
+         rt.leave(scope, std::vector<runtime::Handle>{x, out[1]});
+       }},
+  };
+  return all;
+}
+
+TEST(FailingAllocations, LeakNothing) {
+  for (const Case& c : cases()) {
+    c.run();  // what is kept for ever is made now
+    std::size_t before = memory::statistics().buffers;
+    bool failed = true;
+    uint64_t n = 0;
+    while (failed) {
+      failed = false;
+      memory::fail_allocation(++n);
+      try {
+        c.run();
+      } catch (const Error& e) {
+        failed = true;
+        EXPECT_EQ(e.code(), Code::memory) << c.name << " " << n;
+      }
+      memory::fail_allocation(0);
+      ASSERT_EQ(memory::statistics().buffers, before) << c.name << " " << n;
+      ASSERT_EQ(tape::depth(), 0) << c.name << " " << n;
+    }
+    EXPECT_GT(n, 3u) << c.name;
+    c.run();
+    EXPECT_EQ(memory::statistics().buffers, before) << c.name;
+  }
+  memory::check();
+}
+
+}  // namespace
+}  // namespace tidemark
