@@ -2,7 +2,10 @@
 // Loops over operands of different shapes (NumPy broadcasting). Dimensions are
 // merged wherever both operands keep step, so most calls end as one row.
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 #include "core/base/shape.h"
 #include "core/kernels/arch.h"
@@ -59,18 +62,48 @@ Batch<T> batch_at(const T* p, std::size_t i) {
   }
 }
 
-// One row: whole batches first, then the tail through scalars, because rows
-// inside a tensor are not padded.
+/// True where the loop goes element by element: for functors on scalars, and
+/// where input and output elements differ in width (the compiler vectorises
+/// these).
+template <class F, class T, class Out>
+inline constexpr bool kElementwise =
+    requires { typename F::scalar; } || !std::is_same_v<T, Out> ||
+    std::is_same_v<T, uint8_t>;
+
+template <bool kMovesA, bool kMovesB, class F, class T, class Out>
+void zip_elements(const F& f, const T* __restrict a, const T* __restrict b,
+                  Out* __restrict out, std::size_t n) {
+  const T a0 = *a, b0 = *b;
+  for (std::size_t i = 0; i < n; ++i) {
+    out[i] = static_cast<Out>(
+        f.value(kMovesA ? a[i] : a0, kMovesB ? b[i] : b0));
+  }
+}
+
+// Rows that are whole tensors: aligned and padded, so there is no tail, and
+// the padding's four batches go as one step.
+template <bool kMovesA, bool kMovesB, class F, class T, class Out>
+void zip_whole(const F& f, const T* a, const T* b, Out* out, std::size_t n) {
+  if constexpr (kElementwise<F, T, Out>) {
+    zip_elements<kMovesA, kMovesB>(f, a, b, out, n);
+  } else {
+    constexpr std::size_t kStep = kPadding / sizeof(T);
+    for (std::size_t i = 0; i < n; i += kStep) {
+      for (std::size_t k = i; k < i + kStep; k += kLanes<T>) {
+        f.value(batch_at<kMovesA>(a, k), batch_at<kMovesB>(b, k))
+            .store_aligned(out + k);
+      }
+    }
+  }
+}
+
+// One row inside a tensor: whole batches first, then the tail.
 template <bool kMovesA, bool kMovesB, class F, class T, class Out>
 void zip_row(const F& f, const T* a, const T* b, Out* out, std::size_t n) {
-  std::size_t i = 0;
-  if constexpr (requires { typename F::scalar; } || !std::is_same_v<T, Out> ||
-                std::is_same_v<T, uint8_t>) {
-    for (; i < n; ++i) {
-      out[i] = static_cast<Out>(
-          f.value(a[kMovesA ? i : 0], b[kMovesB ? i : 0]));
-    }
+  if constexpr (kElementwise<F, T, Out>) {
+    zip_elements<kMovesA, kMovesB>(f, a, b, out, n);
   } else {
+    std::size_t i = 0;
     for (; i + kLanes<T> <= n; i += kLanes<T>) {
       f.value(batch_at<kMovesA>(a, i), batch_at<kMovesB>(b, i))
           .store_unaligned(out + i);
@@ -89,19 +122,67 @@ void zip_row(const F& f, const T* a, const T* b, Out* out, std::size_t n) {
   }
 }
 
+template <bool kMovesA, bool kMovesB, class F, class T, class Out>
+void zip_rows(const F& f, const BroadcastPlan& plan, const T* a, const T* b,
+              Out* out) {
+  if (plan.rank == 0) {
+    if (plan.row > 0) zip_whole<kMovesA, kMovesB>(f, a, b, out, plan.row);
+    return;
+  }
+  for_each_row(plan, [&](std::size_t o, const std::ptrdiff_t* at) {
+    zip_row<kMovesA, kMovesB>(f, a + at[0], b + at[1], out + o, plan.row);
+  });
+}
+
+template <bool kMovesA, bool kMovesB, class T>
+void select_row(const uint8_t* __restrict c, bool moves_c,
+                const T* __restrict a, const T* __restrict b,
+                T* __restrict out, std::size_t n) {
+  if (!moves_c) {
+    const T* from = *c ? a : b;
+    const bool moves = *c ? kMovesA : kMovesB;
+    if (moves) {
+      std::copy_n(from, n, out);
+    } else {
+      std::fill_n(out, n, *from);
+    }
+    return;
+  }
+  const T a0 = *a, b0 = *b;
+  for (std::size_t i = 0; i < n; ++i) {
+    const T x = kMovesA ? a[i] : a0;
+    const T y = kMovesB ? b[i] : b0;
+    out[i] = c[i] ? x : y;
+  }
+}
+
 }  // namespace detail
 
-/// out = f.value(a, b), elementwise with broadcasting.
+/// out = f.value(a, b), elementwise with broadcasting. Both operands and the
+/// output are whole tensors: aligned and padded.
 template <class F, class T, class Out>
 void zip(const F& f, const BroadcastPlan& plan, const T* a, const T* b,
          Out* out) {
-  auto* row = plan.moves[0]
-                  ? (plan.moves[1] ? detail::zip_row<true, true, F, T, Out>
-                                   : detail::zip_row<true, false, F, T, Out>)
-                  : (plan.moves[1] ? detail::zip_row<false, true, F, T, Out>
-                                   : detail::zip_row<false, false, F, T, Out>);
+  auto* rows = plan.moves[0]
+                   ? (plan.moves[1] ? detail::zip_rows<true, true, F, T, Out>
+                                    : detail::zip_rows<true, false, F, T, Out>)
+                   : (plan.moves[1] ? detail::zip_rows<false, true, F, T, Out>
+                                    : detail::zip_rows<false, false, F, T, Out>);
+  rows(f, plan, a, b, out);
+}
+
+/// out = c ? a : b, elementwise with broadcasting; the plan's operands are c,
+/// a, b.
+template <class T>
+void select(const BroadcastPlan& plan, const uint8_t* c, const T* a,
+            const T* b, T* out) {
+  auto* row = plan.moves[1]
+                  ? (plan.moves[2] ? detail::select_row<true, true, T>
+                                   : detail::select_row<true, false, T>)
+                  : (plan.moves[2] ? detail::select_row<false, true, T>
+                                   : detail::select_row<false, false, T>);
   for_each_row(plan, [&](std::size_t o, const std::ptrdiff_t* at) {
-    row(f, a + at[0], b + at[1], out + o, plan.row);
+    row(c + at[0], plan.moves[0], a + at[1], b + at[2], out + o, plan.row);
   });
 }
 

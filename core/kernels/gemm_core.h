@@ -61,7 +61,7 @@ class MatrixB : public PanelSource {
   bool transposed_;
 };
 
-/// Where row i of the result starts: data + (offsets ? offsets[i] : i * stride).
+/// Where rows of the result start: offsets[i] if given, else i * stride.
 struct Target {
   float* data;
   Index stride;

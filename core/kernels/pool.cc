@@ -54,33 +54,79 @@ void each_output_parallel(const Window& w, F f) {
   });
 }
 
+// The largest value so far of one batch of channels. NaN is noted apart: the
+// one-instruction maximum drops it.
+struct FloatMax {
+  using T = float;
+  using V = Float;
+  static constexpr T kLowest = -std::numeric_limits<T>::infinity();
+  Float best{kLowest};
+  xsimd::batch_bool<float, Arch> nan{false};
+
+  void take(Float x) {
+    best = fast_max(best, x);
+    nan = nan || (x != x);
+  }
+  Float result() const {
+    return xsimd::select(nan, Float(std::numeric_limits<T>::quiet_NaN()),
+                         best);
+  }
+};
+
+struct IntMax {
+  using T = std::int32_t;
+  using V = Int;
+  static constexpr T kLowest = std::numeric_limits<T>::min();
+  Int best{kLowest};
+
+  void take(Int x) { best = xsimd::max(best, x); }
+  Int result() const { return best; }
+};
+
 // True where x replaces the best so far: greater, or the first NaN.
 auto wins(Float x, Float best) {
   return (x > best) || ((x != x) && (best == best));
 }
 bool wins(float x, float best) { return x > best || (x != x && best == best); }
-auto wins(Int x, Int best) { return x > best; }
 bool wins(std::int32_t x, std::int32_t best) { return x > best; }
 
-template <class T>
-void max_pool_of(const Window& w, T lowest, const T* input, T* output) {
-  constexpr Index kStep = static_cast<Index>(kLanes<T>);
-  each_output_parallel(w, [&](Index out, const Spot& spot) {
-    T* to = output + out * w.in_channels;
-    Index c = 0;
-    for (; c + kStep <= w.in_channels; c += kStep) {
-      Batch<T> best(lowest);
-      spot.each([&](Index pixel) {
-        const auto x =
-            Batch<T>::load_unaligned(input + pixel * w.in_channels + c);
-        best = xsimd::select(wins(x, best), x, best);
-      });
-      best.store_unaligned(to + c);
+// kCount batches of channels from c on; the taps are walked once for all.
+template <class Max, int kCount>
+void max_channels(const Spot& spot, Index channels, Index c,
+                  const typename Max::T* input, typename Max::T* to) {
+  using V = typename Max::V;
+  constexpr Index kStep = static_cast<Index>(V::size);
+  Max max[kCount];
+  spot.each([&](Index pixel) {
+    const auto* from = input + pixel * channels + c;
+    for (int v = 0; v < kCount; ++v) {
+      max[v].take(V::load_unaligned(from + v * kStep));
     }
-    for (; c < w.in_channels; ++c) {
-      T best = lowest;
+  });
+  for (int v = 0; v < kCount; ++v) {
+    max[v].result().store_unaligned(to + c + v * kStep);
+  }
+}
+
+template <class Max>
+void max_pool_of(const Window& w, const typename Max::T* input,
+                 typename Max::T* output) {
+  using T = typename Max::T;
+  constexpr Index kStep = static_cast<Index>(Max::V::size);
+  const Index channels = w.in_channels;
+  each_output_parallel(w, [&](Index out, const Spot& spot) {
+    T* to = output + out * channels;
+    Index c = 0;
+    for (; c + 4 * kStep <= channels; c += 4 * kStep) {
+      max_channels<Max, 4>(spot, channels, c, input, to);
+    }
+    for (; c + kStep <= channels; c += kStep) {
+      max_channels<Max, 1>(spot, channels, c, input, to);
+    }
+    for (; c < channels; ++c) {
+      T best = Max::kLowest;
       spot.each([&](Index pixel) {
-        const T x = input[pixel * w.in_channels + c];
+        const T x = input[pixel * channels + c];
         if (wins(x, best)) best = x;
       });
       to[c] = best;
@@ -88,37 +134,82 @@ void max_pool_of(const Window& w, T lowest, const T* input, T* output) {
   });
 }
 
-}  // namespace
-
-void max_pool(const Window& w, const float* input, float* output) {
-  max_pool_of(w, -std::numeric_limits<float>::infinity(), input, output);
-}
-
-void max_pool(const Window& w, const std::int32_t* input,
-              std::int32_t* output) {
-  max_pool_of(w, std::numeric_limits<std::int32_t>::min(), input, output);
-}
-
-void max_pool_gradient(const Window& w, const float* input, const float* dy,
-                       float* dx) {
-  std::fill(dx, dx + w.in_size(), 0.0f);
+// Calls f(output element, input element) with the place of each window's first
+// largest value; windows that lie outside the image have none.
+template <class F>
+void each_max(const Window& w, const float* input, F f) {
+  const Index channels = w.in_channels;
   each_output(w, 0, w.batch * w.out_height, [&](Index out, const Spot& spot) {
     if (spot.count() == 0) return;
     const Index start = spot.first + spot.y.begin * spot.row_step +
                         spot.x.begin * spot.column_step;
-    for (Index c = 0; c < w.in_channels; ++c) {
-      Index where = start;
-      float best = input[start * w.in_channels + c];
+    Index c = 0;
+    for (; c + kWidth <= channels; c += kWidth) {
+      Float best = load(input + start * channels + c);
+      Int where(static_cast<std::int32_t>(start));
       spot.each([&](Index pixel) {
-        const float x = input[pixel * w.in_channels + c];
+        const Float x = load(input + pixel * channels + c);
+        const auto better = wins(x, best);
+        best = xsimd::select(better, x, best);
+        where = xsimd::select(xsimd::batch_bool_cast<std::int32_t>(better),
+                              Int(static_cast<std::int32_t>(pixel)), where);
+      });
+      alignas(64) std::int32_t pixels[kWidth];
+      where.store_aligned(pixels);
+      for (Index k = 0; k < kWidth; ++k) {
+        f(out * channels + c + k, pixels[k] * channels + c + k);
+      }
+    }
+    for (; c < channels; ++c) {
+      Index where = start;
+      float best = input[start * channels + c];
+      spot.each([&](Index pixel) {
+        const float x = input[pixel * channels + c];
         if (wins(x, best)) {
           best = x;
           where = pixel;
         }
       });
-      dx[where * w.in_channels + c] += dy[out * w.in_channels + c];
+      f(out * channels + c, where * channels + c);
     }
   });
+}
+
+template <int kCount>
+void mean_channels(const Spot& spot, Index channels, Index c, float count,
+                   const float* input, float* to) {
+  Float sum[kCount];
+  for (Float& s : sum) s = Float(0.0f);
+  spot.each([&](Index pixel) {
+    const float* from = input + pixel * channels + c;
+    for (int v = 0; v < kCount; ++v) sum[v] += load(from + v * kWidth);
+  });
+  for (int v = 0; v < kCount; ++v) {
+    store(to + c + v * kWidth, sum[v] / Float(count));
+  }
+}
+
+}  // namespace
+
+void max_pool(const Window& w, const float* input, float* output) {
+  max_pool_of<FloatMax>(w, input, output);
+}
+
+void max_pool(const Window& w, const std::int32_t* input,
+              std::int32_t* output) {
+  max_pool_of<IntMax>(w, input, output);
+}
+
+void max_pool_gradient(const Window& w, const float* input, const float* dy,
+                       float* dx) {
+  std::fill(dx, dx + w.in_size(), 0.0f);
+  each_max(w, input, [&](Index out, Index in) { dx[in] += dy[out]; });
+}
+
+void max_pool_pick(const Window& w, const float* input, const float* values,
+                   float* picked) {
+  std::fill(picked, picked + w.out_size(), 0.0f);
+  each_max(w, input, [&](Index out, Index in) { picked[out] = values[in]; });
 }
 
 void avg_pool(const Window& w, const float* input, float* output) {
@@ -127,12 +218,11 @@ void avg_pool(const Window& w, const float* input, float* output) {
     // 0 / 0 for an empty window is the NaN that is promised.
     const float count = static_cast<float>(spot.count());
     Index c = 0;
+    for (; c + 4 * kWidth <= w.in_channels; c += 4 * kWidth) {
+      mean_channels<4>(spot, w.in_channels, c, count, input, to);
+    }
     for (; c + kWidth <= w.in_channels; c += kWidth) {
-      Float sum(0.0f);
-      spot.each([&](Index pixel) {
-        sum += load(input + pixel * w.in_channels + c);
-      });
-      store(to + c, sum / Float(count));
+      mean_channels<1>(spot, w.in_channels, c, count, input, to);
     }
     for (; c < w.in_channels; ++c) {
       float sum = 0.0f;

@@ -18,6 +18,10 @@ void max_pool(const Window& w, const std::int32_t* input,
 void max_pool_gradient(const Window& w, const float* input, const float* dy,
                        float* dx);
 
+/// picked[output] is `values` at that position; values is shaped as the input.
+void max_pool_pick(const Window& w, const float* input, const float* values,
+                   float* picked);
+
 /// The mean of every window; NaN for an empty one.
 void avg_pool(const Window& w, const float* input, float* output);
 

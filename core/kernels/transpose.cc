@@ -95,7 +95,9 @@ void block(const float* in, Index in_stride, float* out, Index out_stride,
     Index c = 0;
     for (; c + kWidth <= columns; c += kWidth) {
       Float tile[kLanes<float>];
-      for (Index i = 0; i < kWidth; ++i) tile[i] = load(from + i * in_stride + c);
+      for (Index i = 0; i < kWidth; ++i) {
+        tile[i] = load(from + i * in_stride + c);
+      }
       xsimd::transpose(tile, tile + kWidth);
       for (Index i = 0; i < kWidth; ++i) {
         store(to + (c + i) * out_stride, tile[i]);

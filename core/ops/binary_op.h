@@ -11,7 +11,8 @@
 // da and db are dL/da and dL/db in the broadcast shape; the sum over what was
 // broadcast is done here. With da(Tensor dy) alone the tape keeps neither
 // operand. A functor with `using predicate = void` gives bool and has no
-// derivative; one with `using scalar = void` works on scalars.
+// derivative; one with `using scalar = void` works on scalars. `keeps_type`
+// and `boolean` are as in unary_op.h.
 
 #include "core/kernels/broadcast.h"
 #include "core/ops/cast.h"
@@ -29,6 +30,9 @@ concept KeepsNoOperand =
     requires(const F& f, Tensor t) { f.da(t); f.db(t); };
 
 template <class F>
+concept IntegerOnly = requires { typename F::integer_only; };
+
+template <class F>
 void binary_kernel(const Run& run) {
   const F& f = run.attr<F>();
   const Tensor& a = run.in[0];
@@ -40,10 +44,17 @@ void binary_kernel(const Run& run) {
     using Out = std::conditional_t<Predicate<F>, uint8_t, T>;
     kernels::zip(f, plan, a.data<T>(), b.data<T>(), y.mutable_data<Out>());
   };
-  if constexpr (Integer<F>) {
-    if (a.dtype() == DType::int32) return with(int32_t{});
+  if constexpr (Boolean<F>) {
+    with(uint8_t{});
+  } else {
+    if constexpr (Integer<F>) {
+      if (a.dtype() == DType::int32) return with(int32_t{});
+    }
+    if constexpr (Predicate<F>) {
+      if (a.dtype() == DType::bool_) return with(uint8_t{});
+    }
+    if constexpr (!IntegerOnly<F>) with(float{});
   }
-  with(float{});
 }
 
 template <class F>
@@ -82,14 +93,20 @@ Tensor binary(const char* name, const Tensor& a, const Tensor& b,
       .keep_inputs = KeepsOperands<F> ? 3u : 0u,
   };
   Shape shape = broadcast_shape(name, a.shape(), b.shape());
-  DType type = promote(a.dtype(), b.dtype());
+  DType wide = promote(a.dtype(), b.dtype());
   // Arithmetic on bools counts, as in int32; float-only functions lift all.
-  if (type == DType::bool_) type = DType::int32;
-  if constexpr (!Integer<F>) type = DType::float32;
-  return emit(op,
-              {a.dtype() == type ? a : cast(a, type),
-               b.dtype() == type ? b : cast(b, type)},
-              {shape, Predicate<F> ? DType::bool_ : type}, f);
+  if (wide == DType::bool_ && !Predicate<F>) wide = DType::int32;
+  DType type = Integer<F> || Predicate<F> ? wide : DType::float32;
+  if constexpr (Boolean<F>) {
+    require_dtype(name, "a", a, DType::bool_);
+    require_dtype(name, "b", b, DType::bool_);
+    type = DType::bool_;
+  }
+  Tensor y = emit(op,
+                  {a.dtype() == type ? a : cast(a, type),
+                   b.dtype() == type ? b : cast(b, type)},
+                  {shape, Predicate<F> ? DType::bool_ : type}, f);
+  return KeepsType<F> && wide != type ? cast(y, wide) : y;
 }
 
 }  // namespace tidemark::ops

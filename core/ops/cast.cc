@@ -26,8 +26,8 @@ constexpr Op kCast{
             dispatch(y.dtype(), [&](auto to) {
               using From = decltype(from);
               using To = decltype(to);
-              const From* in = x.data<From>();
-              To* out = y.mutable_data<To>();
+              const From* __restrict in = x.data<From>();
+              To* __restrict out = y.mutable_data<To>();
               for (std::size_t i = 0; i < x.size(); ++i) {
                 out[i] = converted<From, To>(in[i]);
               }

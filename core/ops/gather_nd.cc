@@ -6,6 +6,7 @@
 
 #include "core/kernels/gather.h"
 #include "core/ops/creation.h"
+#include "core/ops/check.h"
 #include "core/ops/emit.h"
 #include "core/ops/gather.h"
 #include "core/ops/index.h"
@@ -107,7 +108,7 @@ void check_update(const char* op, const Shape& indices, const Shape& updates,
 }  // namespace
 
 Tensor gather_nd(Tensor x, Tensor indices) {
-  require_int32("gatherND", "indices", indices);
+  require_dtype("gatherND", "indices", indices, DType::int32);
   if (x.rank() < 1) {
     fail(Code::shape, "gatherND: tf.gatherND() expects the input to be rank 1 "
          "or higher, but the rank was 0.");
@@ -128,7 +129,7 @@ Tensor gather_nd(Tensor x, Tensor indices) {
 }
 
 Tensor scatter_nd(Tensor indices, Tensor updates, const Shape& shape) {
-  require_int32("scatterND", "indices", indices);
+  require_dtype("scatterND", "indices", indices, DType::int32);
   check_update("scatterND", indices.shape(), updates.shape(), shape);
   return emit(kScatterNd, {indices, updates}, {shape, updates.dtype()},
               nd_sizes(indices.shape(), shape));
@@ -136,7 +137,7 @@ Tensor scatter_nd(Tensor indices, Tensor updates, const Shape& shape) {
 
 Tensor tensor_scatter_update(Tensor x, Tensor indices, Tensor updates) {
   const char* op = "tensorScatterUpdate";
-  require_int32(op, "indices", indices);
+  require_dtype(op, "indices", indices, DType::int32);
   if (updates.dtype() != x.dtype()) {
     fail(Code::dtype, op, ": tensor and updates instances must have the same "
          "dtype, instead got ", x.dtype(), " and ", updates.dtype(), ".");
@@ -149,7 +150,7 @@ Tensor tensor_scatter_update(Tensor x, Tensor indices, Tensor updates) {
 Tensor sparse_to_dense(Tensor indices, Tensor values, const Shape& shape,
                        Tensor fallback) {
   const char* op = "sparseToDense";
-  require_int32(op, "sparseIndices", indices);
+  require_dtype(op, "sparseIndices", indices, DType::int32);
   if (fallback.dtype() != values.dtype()) {
     fail(Code::dtype, op, ": Argument 'defaultValue' passed to '", op,
          "' must be ", values.dtype(), " tensor, but got ", fallback.dtype(),

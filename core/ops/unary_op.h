@@ -10,14 +10,19 @@
 // The type of vjp's second parameter says what the tape keeps: Output keeps y,
 // Input keeps x, neither keeps nothing. A functor with parameters has them as
 // members and non-static functions; its bytes are the op's attributes. A
-// functor with `using integer = void` is also defined on int32 and keeps it;
-// one with `using predicate = void` gives bool. A functor without vjp has no
-// derivative.
+// functor without vjp has no derivative. What it says of types:
+//
+//   using integer = void;     also defined on int32
+//   using keeps_type = void;  computed in float32, given in x's type
+//   using float_only = void;  refuses int32 and bool
+//   using boolean = void;     defined on bool alone, and gives it
+//   using predicate = void;   gives bool
 
 #include <type_traits>
 
 #include "core/kernels/map.h"
 #include "core/ops/cast.h"
+#include "core/ops/check.h"
 #include "core/ops/emit.h"
 
 namespace tidemark::ops {
@@ -42,6 +47,12 @@ template <class F>
 concept Integer = requires { typename F::integer; };
 template <class F>
 concept Predicate = requires { typename F::predicate; };
+template <class F>
+concept KeepsType = requires { typename F::keeps_type; };
+template <class F>
+concept FloatOnly = requires { typename F::float_only; };
+template <class F>
+concept Boolean = requires { typename F::boolean; };
 
 template <class F>
 void unary_kernel(const Run& run) {
@@ -55,10 +66,14 @@ void unary_kernel(const Run& run) {
       kernels::map(f, x.data<T>(), y.mutable_data<T>(), x.size());
     }
   };
-  if constexpr (Integer<F>) {
-    if (x.dtype() == DType::int32) return with(int32_t{});
+  if constexpr (Boolean<F>) {
+    with(uint8_t{});
+  } else {
+    if constexpr (Integer<F>) {
+      if (x.dtype() == DType::int32) return with(int32_t{});
+    }
+    with(float{});
   }
-  with(float{});
 }
 
 template <class F>
@@ -93,12 +108,17 @@ Tensor unary(const char* name, const Tensor& x, const F& f = {}) {
       .keep_inputs = KeepsInput<F> && !KeepsOutput<F> ? 1u : 0u,
       .keep_outputs = KeepsOutput<F> ? 1u : 0u,
   };
-  bool as_is = x.dtype() == DType::float32 ||
-               (Integer<F> && x.dtype() == DType::int32);
-  Tensor in = as_is ? x
-                    : cast(x, Integer<F> ? DType::int32 : DType::float32);
-  DType out = Predicate<F> ? DType::bool_ : in.dtype();
-  return emit(op, {in}, {in.shape(), out}, f);
+  DType type = DType::float32;
+  if constexpr (Integer<F>) {
+    if (x.dtype() != DType::float32) type = DType::int32;
+  }
+  if constexpr (Boolean<F>) type = DType::bool_;
+  if constexpr (FloatOnly<F> || Boolean<F>) require_dtype(name, "x", x, type);
+  Tensor in = x.dtype() == type ? x : cast(x, type);
+  DType out = Predicate<F> ? DType::bool_ : type;
+  Tensor y = emit(op, {in}, {in.shape(), out}, f);
+  constexpr bool keeps = (Integer<F> || KeepsType<F>) && !Predicate<F>;
+  return keeps && out != x.dtype() ? cast(y, x.dtype()) : y;
 }
 
 }  // namespace tidemark::ops

@@ -38,7 +38,6 @@ interface EmbindModule {
   setdiff1d(x: number, y: number): number;
   bincount(x: number, weights: number, size: number): number;
   denseBincount(x: number, weights: number, size: number, binary: number): number;
-  whereIndices(condition: number): number;
   booleanMask(x: number, mask: number, axis: number): number;
   sum(x: number, axes: number, keepDims: number): number;
   blockAddress(): number;

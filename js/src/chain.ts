@@ -3,26 +3,60 @@
  * mapped type gives each method its function's remaining parameters.
  */
 /* eslint-disable @typescript-eslint/no-explicit-any */
+import * as activation from './ops/activation.js';
 import * as binary from './ops/binary.js';
-import {cast, clone} from './ops/creation.js';
 import * as chainedShape from './ops/chained_shape.js';
-import {split, tile, unstack} from './ops/concat.js';
-import {gather, unsortedSegmentSum} from './ops/gather.js';
-import {mirrorPad, pad} from './ops/pad.js';
+import * as concat from './ops/concat.js';
+import * as conv from './ops/conv.js';
+import * as creation from './ops/creation.js';
+import * as gather from './ops/gather.js';
+import * as logical from './ops/logical.js';
+import * as math from './ops/math.js';
+import * as pad from './ops/pad.js';
+import * as pool from './ops/pool.js';
 import * as reduce from './ops/reduce.js';
-import {broadcastTo, expandDims, reshape, squeeze} from './ops/shape.js';
+import {where} from './ops/select.js';
+import * as shape from './ops/shape.js';
 import * as slice from './ops/slice.js';
-import {topk, unique} from './ops/sort.js';
+import * as sort from './ops/sort.js';
 import * as transpose from './ops/transpose.js';
 import * as unary from './ops/unary.js';
+import type {TensorLike} from './op.js';
 import {Tensor} from './tensor.js';
 
-const chained = {
-  ...binary, broadcastTo, cast, ...chainedShape, clone, expandDims, gather,
-  mirrorPad, pad, ...reduce, reshape, ...slice, split, squeeze, tile, topk,
-  ...transpose, ...unary, unique, unsortedSegmentSum, unstack,
+/** `a.where(condition, b)`: the tensor is the one chosen where it holds. */
+function whereMethod<T extends Tensor>(
+    a: T, condition: Tensor | TensorLike, b: T | TensorLike): T {
+  return where(condition, a, b);
+}
+
+// Named, not inferred: the declaration file would spell every function out.
+type Chained =
+  typeof activation & typeof binary & typeof chainedShape &
+  Omit<typeof concat, 'concat' | 'stack'> &
+  Omit<typeof conv, 'conv2dDerInput' | 'conv2dDerFilter'> &
+  Pick<typeof creation, 'cast' | 'clone' | 'oneHot' | 'onesLike' | 'zerosLike'> &
+  Pick<typeof gather, 'gather' | 'unsortedSegmentSum'> & typeof logical &
+  typeof math & typeof pad & typeof pool & typeof reduce &
+  Pick<typeof shape, 'broadcastTo' | 'expandDims' | 'reshape' | 'squeeze'> &
+  typeof slice & Pick<typeof sort, 'topk' | 'unique'> & typeof transpose &
+  typeof unary & {where: typeof whereMethod};
+
+const {cast, clone, oneHot, onesLike, zerosLike} = creation;
+const {
+  conv1d, conv2d, conv2dTranspose, depthwiseConv2d, separableConv2d,
+} = conv;
+const {broadcastTo, expandDims, reshape, squeeze} = shape;
+const {split, tile, unstack} = concat;
+const chained: Chained = {
+  ...activation, ...binary, broadcastTo, cast, ...chainedShape, clone, conv1d,
+  conv2d, conv2dTranspose, depthwiseConv2d, expandDims, gather: gather.gather,
+  ...logical, ...math, oneHot, onesLike, ...pad, ...pool, ...reduce, reshape,
+  separableConv2d, ...slice, split, squeeze, tile, topk: sort.topk,
+  ...transpose, ...unary, unique: sort.unique,
+  unsortedSegmentSum: gather.unsortedSegmentSum, unstack, where: whereMethod,
+  zerosLike,
 };
-type Chained = typeof chained;
 
 type Method<F> = F extends (x: any, ...rest: infer R) => infer T ?
   (...rest: R) => T : never;

@@ -20,14 +20,28 @@ export {Variable, disposeVariables, variable} from './variable.js';
 export {
   customGrad, grad, grads, valueAndGrad, valueAndGrads, variableGrads,
 } from './gradients.js';
+export * from './ops/activation.js';
 export * from './ops/binary.js';
 export * from './ops/concat.js';
+export * from './ops/conv.js';
 export * from './ops/count.js';
-export * from './ops/creation.js';
+export {
+  cast, clone, eye, fill, linspace, oneHot, ones, onesLike, range, scalar,
+  tensor, tensor1d, tensor2d, tensor3d, tensor4d, tensor5d, tensor6d, zeros,
+  zerosLike,
+} from './ops/creation.js';
+export * as fused from './ops/fused.js';
 export * from './ops/gather.js';
+export * as image from './ops/image.js';
+export * from './ops/lists.js';
+export * from './ops/logical.js';
+export * from './ops/math.js';
 export * from './ops/pad.js';
+export * from './ops/pool.js';
+export * from './ops/random.js';
 export * from './ops/ranked.js';
 export * from './ops/reduce.js';
+export * from './ops/select.js';
 export {
   broadcastTo, ensureShape, expandDims, reshape, squeeze,
 } from './ops/shape.js';

@@ -14,7 +14,10 @@ import type {DataType, TensorLikeData} from './types.js';
 /** What ops accept for a tensor: a tensor, a number, or (nested) arrays. */
 export type TensorLike = Tensor | TensorLikeData;
 
-/** Turns an argument into a handle; `name` is the parameter's name. */
+/**
+ * Turns an argument into a handle; `name` is the parameter's name. With
+ * `dtype`, tensors must have it and plain values are made with it.
+ */
 export type Arg = (name: string, x: TensorLike, dtype?: DataType) => number;
 
 // The op being called, for messages, and the handles made for its arguments.
@@ -68,25 +71,33 @@ function write(
   const size = shape.reduce((a, b) => a * b, 1);
   const bytes = bytesOf(handle, size * (dtype === 'bool' ? 1 : 4));
   const at = [bytes.buffer, bytes.byteOffset, size] as const;
-  const nested = Array.isArray(value);
+  // Flat values may fill any shape: their nesting is checked against itself.
+  const nested = Array.isArray(value) ? inferShape(value) : undefined;
   if (dtype === 'float32') {
     const out = new Float32Array(...at);
-    if (nested) flattenInto(value, shape, out);
+    if (nested) flattenInto(value, nested, out);
     else out.set(value as ArrayLike<number>);
   } else if (dtype === 'int32') {
     const out = new Int32Array(...at);
-    if (nested) flattenInto(value, shape, out);
+    if (nested) flattenInto(value, nested, out);
     else if (value instanceof Float32Array) out.set(value.map(Math.trunc));
     else out.set(value as ArrayLike<number>);
   } else {
     const flags = nested ? new Float64Array(size) : value as ArrayLike<number>;
-    if (nested) flattenInto(value, shape, flags as Float64Array);
+    if (nested) flattenInto(value, nested, flags as Float64Array);
     for (let i = 0; i < size; i++) bytes[i] = flags[i] ? 1 : 0;
   }
 }
 
 const arg: Arg = (name, x, dtype) => {
-  if (isTensor(x)) return handleOf(x);
+  if (isTensor(x)) {
+    if (dtype !== undefined && x.dtype !== dtype) {
+      throw new TensorError(
+          'dtype', `Argument '${name}' passed to '${opName}' must be ` +
+              `${dtype} tensor, but got ${x.dtype} tensor`);
+    }
+    return handleOf(x);
+  }
   if (typeof x === 'number') {
     return scalarOperand(x, dtype ? dtypeNumber(dtype) : 2);
   }

@@ -142,8 +142,10 @@ TEST(Gemm, IntegersAreExactAndWrap) {
         for (Index j = 0; j < n; ++j) {
           std::uint32_t sum = 0;
           for (Index p = 0; p < k; ++p) {
-            sum += static_cast<std::uint32_t>(a[ta ? p * lda + i : i * lda + p]) *
-                   static_cast<std::uint32_t>(b[tb ? j * ldb + p : p * ldb + j]);
+            const Index x = ta ? p * lda + i : i * lda + p;
+            const Index y = tb ? j * ldb + p : p * ldb + j;
+            sum += static_cast<std::uint32_t>(a[x]) *
+                   static_cast<std::uint32_t>(b[y]);
           }
           ASSERT_EQ(c[i * n + j], static_cast<std::int32_t>(sum));
         }

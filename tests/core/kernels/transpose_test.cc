@@ -31,7 +31,9 @@ void check(const std::vector<Index>& shape, const std::vector<Index>& perm) {
       rest /= shape[axis];
     }
     Index from = 0;
-    for (std::size_t a = 0; a < shape.size(); ++a) from = from * shape[a] + at[a];
+    for (std::size_t a = 0; a < shape.size(); ++a) {
+      from = from * shape[a] + at[a];
+    }
     ASSERT_EQ(out[i], in[from]) << i;
   }
 }

@@ -116,18 +116,6 @@ TEST(Bincount, CountsAndWeighs) {
             Code::argument);
 }
 
-TEST(Where, ListsCoordinates) {
-  Tensor flags = tensor_of<uint8_t>({2, 3}, {1, 0, 0, 0, 1, 1});
-  Tensor at = ops::where_indices(flags);
-  EXPECT_EQ(at.shape(), (Shape{3, 2}));
-  expect_close(at, {0, 0, 1, 1, 1, 2});
-  EXPECT_EQ(ops::where_indices(tensor_of<uint8_t>({}, {1})).shape(),
-            (Shape{1, 0}));
-  EXPECT_EQ(ops::where_indices(Tensor(Shape{0, 2}, DType::bool_)).shape(),
-            (Shape{0, 2}));
-  EXPECT_EQ(code_of([] { ops::where_indices(scalar(1)); }), Code::dtype);
-}
-
 TEST(BooleanMask, KeepsSlices) {
   Tensor x = numbered({2, 3}, DType::int32);
   Tensor mask = tensor_of<uint8_t>({3}, {1, 0, 1});

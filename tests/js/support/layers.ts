@@ -32,7 +32,7 @@ export const LAYERS: readonly Layer[] = [
   { name: 'contract', files: /^js\/generated\/|^js\/src\/tidemark-(simd|relaxed)\./, uses: [] },
   { name: 'plain', files: /^js\/src\/(errors|types|nest|format)\.ts$/, uses: [] },
   { name: 'module', files: /^js\/src\/module\.ts$/, uses: ['contract', 'plain'] },
-  { name: 'engine', files: /^js\/src\/((op|tensor|variable|container|scope|session|gradients)\.ts$|io\/storage\/)/, uses: ['module', 'plain'] },
+  { name: 'engine', files: /^js\/src\/((op|tensor|variable|container|memory|scope|session|gradients)\.ts$|io\/storage\/)/, uses: ['module', 'plain'] },
   { name: 'ops.ts', files: /^js\/src\/ops\//, uses: ['plain', 'module', 'engine'] },
   { name: 'layers', files: /^js\/src\/layers\//, uses: shim },
   { name: 'library', files: /^js\/src\/(io|train|browser)\//, uses: ['plain', 'module', 'engine', 'ops.ts'] },
