@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "core/kernels/gather.h"
-#include "core/ops/creation.h"
 #include "core/ops/check.h"
+#include "core/ops/creation.h"
 #include "core/ops/emit.h"
 #include "core/ops/gather.h"
 #include "core/ops/index.h"
