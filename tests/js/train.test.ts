@@ -38,7 +38,7 @@ function descend(api: typeof tf, optimizer: tf.Optimizer, steps: number, from = 
   const cost = (): tf.Scalar => api.tidy(() => api.sum(api.mul(scale, api.mul(x, x))));
   const path: number[][] = [];
   for (let i = 0; i < steps; i++) {
-    optimizer.minimize(cost, false, [x as tf.Variable]);
+    optimizer.minimize(cost, false, [x]);
     path.push(Array.from(x.dataSync()));
   }
   api.dispose([initial, x]);

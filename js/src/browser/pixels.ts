@@ -187,7 +187,7 @@ export async function toPixels(
         throw new TensorError(
             'unsupported', 'toPixels: the canvas gives no 2D context');
       }
-      context.putImageData(new ImageData(bytes, width!, height!), 0, 0);
+      context.putImageData(new ImageData(bytes, width!, height), 0, 0);
     }
     return bytes;
   } finally {
