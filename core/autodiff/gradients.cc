@@ -56,9 +56,11 @@ int Backward::step() {
     std::vector<bool> needs(node.in_ids.size());
     bool any = false;
     for (std::size_t i = 0; i < needs.size(); ++i) {
-      // Only float32 carries a gradient: indices and masks end the path.
+      // Indices and masks beside other inputs end the path; an only input of
+      // any type carries a gradient (casts, sums and moves of integers).
       needs[i] = level_.watches(node.in_ids[i]) &&
-                 node.in_specs[i].dtype == DType::float32;
+                 (node.in_specs[i].dtype == DType::float32 ||
+                  (needs.size() == 1 && node.op->vjp != nullptr));
       any = any || needs[i];
     }
     if (!any) continue;

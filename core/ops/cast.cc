@@ -9,6 +9,8 @@ template <class From, class To>
 To converted(From x) {
   if constexpr (std::is_same_v<To, uint8_t>) {
     return x != 0;  // NaN too: it is not zero
+  } else if constexpr (std::is_integral_v<From>) {
+    return static_cast<To>(x);  // to_int32's limits do not fit a bool's type
   } else if constexpr (std::is_same_v<To, int32_t>) {
     return to_int32(x);
   } else {
@@ -34,7 +36,8 @@ constexpr Op kCast{
             });
           });
         },
-    // Between float32 tensors cast is clone; others carry no gradient.
+    // TensorFlow.js's choice: the gradient passes casts from int32 and bool as
+    // if they were the identity.
     .vjp = [](Vjp& v) { v.give(0, v.dy()); },
 };
 

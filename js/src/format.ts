@@ -17,7 +17,9 @@ function cell(value: number, dtype: DataType): string {
 export function formatTensor(
     values: ArrayLike<number>, shape: readonly number[], dtype: DataType,
     verbose: boolean): string {
-  const lines = body(values, shape, dtype).join('\n    ');
+  const lines = body(values, shape, dtype)
+      .map((line, i) => (i === 0 || line === '' ? line : `    ${line}`))
+      .join('\n');
   if (!verbose) return `Tensor\n    ${lines}`;
   return [
     'Tensor', `  dtype: ${dtype}`, `  rank: ${shape.length}`,
@@ -61,7 +63,7 @@ function body(
       if (i === null) out.push('...');
       else out.push(...level(d + 1, at + i * steps[d]!));
     }
-    if (out.length === 0) return ['[]'];
+    if (out.length === 0) return [' []'];  // TensorFlow.js indents it
     const text = out.map((line, i) => (line === '' ? '' : (i === 0 ? '[' : ' ') + line));
     text[text.length - 1] += ']';
     return text;
