@@ -3,7 +3,6 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import * as tf from '../../js/src/index.js';
 
 afterEach(() => {
-  tf.disposeVariables();
   jest.restoreAllMocks();
 });
 
@@ -71,12 +70,12 @@ describe('flags', () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
     const log = jest.spyOn(console, 'log').mockImplementation(() => {});
     tf.enableDebugMode();
-    tf.tidy(() => tf.sub(tf.scalar(Infinity), Infinity));
-    tf.tidy(() => tf.add(1, 2));
+    tf.tidy(() => void tf.sub(tf.scalar(Infinity), Infinity));
+    tf.tidy(() => void tf.add(1, 2));
     expect(warn.mock.calls).toEqual([["Found NaN in the result of 'Sub'"]]);
     expect(log.mock.calls.flat().filter((line) => /^(Sub|Add): .* ms, \[\] \[\] -> \[\]$/.test(String(line)))).toHaveLength(2);
     tf.env().reset();
-    tf.tidy(() => tf.sub(tf.scalar(Infinity), Infinity));
+    tf.tidy(() => void tf.sub(tf.scalar(Infinity), Infinity));
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
@@ -154,6 +153,10 @@ describe('buffer', () => {
 });
 
 describe('variable', () => {
+  afterEach(() => {
+    tf.disposeVariables();
+  });
+
   test('what is refused leaves nothing behind', () => {
     const x = tf.tensor1d([1, 2]);
     const v = tf.variable(x, true, 'taken');

@@ -24,10 +24,6 @@ beforeAll(async () => {
   await theirs.setBackend('cpu');
 });
 
-afterEach(() => {
-  tf.disposeVariables();
-});
-
 const start = [1, -2, 0.5, 3, -0.25];
 const scale = [1, 0.5, 2, 0.25, 3];
 
@@ -88,6 +84,10 @@ describe.each(rows)('%s', (_, make) => {
 });
 
 describe('Optimizer', () => {
+  afterEach(() => {
+    tf.disposeVariables();
+  });
+
   test('applies gradients given by name, as a map or a list', () => {
     const [a, b, g] = [tf.scalar(1), tf.scalar(2), tf.scalar(10)];
     const [va, vb] = [tf.variable(a, true, 'a'), tf.variable(b, true, 'b')];
