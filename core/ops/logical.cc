@@ -7,9 +7,12 @@
 namespace tidemark::ops {
 namespace {
 
+// Flat between its jumps, as floor and step are.
 struct Comparison {
   using integer = void;
   using predicate = void;
+  static Tensor da(Tensor dy) { return zeros_like(dy); }
+  static Tensor db(Tensor dy) { return zeros_like(dy); }
 };
 struct Equal : Comparison {
   static bool value(auto a, auto b) { return a == b; }

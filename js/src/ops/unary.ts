@@ -136,7 +136,7 @@ export function rsqrt<T extends Tensor>(x: T | TensorLike): T {
 }
 
 /**
- * -1, 0 or 1 as `x` is negative, zero or positive; NaN stays NaN.
+ * -1, 0 or 1 as `x` is negative, zero or positive; 0 for NaN.
  *
  * ```js
  * tf.sign([-3, 0, 2]).arraySync(); // => [-1, 0, 1]
