@@ -103,12 +103,12 @@ async function browser() {
 async function conformance() {
   const report = 'test-results/conformance.json';
   rmSync(report, { force: true });
-  const step = await run('conformance', 'node', ['tests/conformance/check.mjs', '--json', report]);
+  const step = await run('conformance', 'node', ['tests/conformance/run.cjs', '--json', report]);
   const found = readJson(report);
   bookCounts('conformance', step, found && {
     passed: found.passed,
-    failed: Math.max(0, found.floor - found.passed) + found.crashed,
-  }, found && `${found.passed} of ${found.total} specs, floor ${found.floor}`);
+    failed: Math.max(0, found.floor - found.passed) + found.crashes,
+  }, found && `${found.passed} of ${found.passed + found.failed} specs, floor ${found.floor}`);
 }
 
 // ---- check: types, lint, contract, package -----------------------------------

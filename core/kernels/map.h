@@ -19,19 +19,19 @@ template <class F>
 concept ScalarFunctor = requires { typename F::scalar; };
 
 /// Elements one task of an elementwise loop should have at least.
-inline constexpr std::size_t kMapGrain = 32768;
+inline constexpr Index kMapGrain = 32768;
 
 /// out[i] = f.value(in[i]) for i in [0, n).
 template <class F, class In, class Out>
 void map(const F& f, const In* in, Out* out, std::size_t n) {
-  parallel_for(n, kMapGrain, [&](std::size_t from, std::size_t to) {
+  parallel_for(static_cast<Index>(n), kMapGrain, [&](Index from, Index to) {
     if constexpr (ScalarFunctor<F> || !std::is_same_v<In, Out> ||
                   std::is_same_v<In, uint8_t>) {
-      for (std::size_t i = from; i < to; ++i) {
+      for (Index i = from; i < to; ++i) {
         out[i] = static_cast<Out>(f.value(in[i]));
       }
     } else {
-      for (std::size_t i = from; i < to; i += kLanes<In>) {
+      for (Index i = from; i < to; i += Index(kLanes<In>)) {
         f.value(Batch<In>::load_aligned(in + i)).store_aligned(out + i);
       }
     }

@@ -1,16 +1,15 @@
 #pragma once
+// The one place where kernels split their work.
 
-#include <cstddef>
+#include "core/kernels/arch.h"
 
 namespace tidemark::kernels {
 
-/// Calls f(from, to) on ranges that cover [0, n), each a multiple of `grain`
-/// long but the last. Ranges run inline, one after the other, until the
-/// library has threads; f must not care about their order.
+/// Calls f(begin, end) over ranges that cover [0, n), each of at least `grain`.
 template <class F>
-void parallel_for(std::size_t n, std::size_t grain, F&& f) {
-  static_cast<void>(grain);
-  if (n > 0) f(std::size_t{0}, n);
+void parallel_for(Index n, Index grain, F&& f) {
+  (void)grain;
+  if (n > 0) f(Index{0}, n);
 }
 
 }  // namespace tidemark::kernels

@@ -8,14 +8,22 @@ import * as binary from './ops/binary.js';
 import {
   cast, clone, oneHot, onesLike, zerosLike,
 } from './ops/creation.js';
+import * as chainedShape from './ops/chained_shape.js';
+import {split, tile, unstack} from './ops/concat.js';
+import {gather, unsortedSegmentSum} from './ops/gather.js';
 import * as logical from './ops/logical.js';
 import * as math from './ops/math.js';
+import {mirrorPad, pad} from './ops/pad.js';
 import * as reduce from './ops/reduce.js';
 import {where} from './ops/select.js';
-import * as shape from './ops/shape.js';
+import {broadcastTo, expandDims, reshape, squeeze} from './ops/shape.js';
+import * as slice from './ops/slice.js';
+import {topk, unique} from './ops/sort.js';
+import * as transpose from './ops/transpose.js';
 import * as unary from './ops/unary.js';
 import type {TensorLike} from './op.js';
 import {Tensor} from './tensor.js';
+import {variable} from './variable.js';
 
 /** `a.where(condition, b)`: the tensor is the one chosen where it holds. */
 function whereMethod<T extends Tensor>(
@@ -24,8 +32,11 @@ function whereMethod<T extends Tensor>(
 }
 
 const chained = {
-  ...activation, ...binary, cast, clone, ...logical, ...math, oneHot, onesLike,
-  ...reduce, ...shape, ...unary, where: whereMethod, zerosLike,
+  ...activation, ...binary, broadcastTo, cast, ...chainedShape, clone,
+  expandDims, gather, ...logical, ...math, mirrorPad, oneHot, onesLike, pad,
+  ...reduce, reshape, ...slice, split, squeeze, tile, topk, ...transpose,
+  ...unary, unique, unsortedSegmentSum, unstack, variable, where: whereMethod,
+  zerosLike,
 };
 type Chained = typeof chained;
 

@@ -14,8 +14,18 @@ import type {DataType, TensorLikeData} from './types.js';
 /** What ops accept for a tensor: a tensor, a number, or (nested) arrays. */
 export type TensorLike = Tensor | TensorLikeData;
 
-/** Turns an argument into a handle; `name` is the parameter's name. */
+/**
+ * Turns an argument into a handle; `name` is the parameter's name. With
+ * `dtype`, tensors must have it and plain values are made with it.
+ */
 export type Arg = (name: string, x: TensorLike, dtype?: DataType) => number;
+
+let afterOp: (() => void) | undefined;
+
+/** Makes `f` run after every op: debug mode does. */
+export function setAfterOp(f: (() => void) | undefined): void {
+  afterOp = f;
+}
 
 // The op being called, for messages, and the handles made for its arguments.
 let opName = '';
@@ -68,25 +78,33 @@ function write(
   const size = shape.reduce((a, b) => a * b, 1);
   const bytes = bytesOf(handle, size * (dtype === 'bool' ? 1 : 4));
   const at = [bytes.buffer, bytes.byteOffset, size] as const;
-  const nested = Array.isArray(value);
+  // Flat values may fill any shape: their nesting is checked against itself.
+  const nested = Array.isArray(value) ? inferShape(value) : undefined;
   if (dtype === 'float32') {
     const out = new Float32Array(...at);
-    if (nested) flattenInto(value, shape, out);
+    if (nested) flattenInto(value, nested, out);
     else out.set(value as ArrayLike<number>);
   } else if (dtype === 'int32') {
     const out = new Int32Array(...at);
-    if (nested) flattenInto(value, shape, out);
+    if (nested) flattenInto(value, nested, out);
     else if (value instanceof Float32Array) out.set(value.map(Math.trunc));
     else out.set(value as ArrayLike<number>);
   } else {
     const flags = nested ? new Float64Array(size) : value as ArrayLike<number>;
-    if (nested) flattenInto(value, shape, flags as Float64Array);
+    if (nested) flattenInto(value, nested, flags as Float64Array);
     for (let i = 0; i < size; i++) bytes[i] = flags[i] ? 1 : 0;
   }
 }
 
 const arg: Arg = (name, x, dtype) => {
-  if (isTensor(x)) return handleOf(x);
+  if (isTensor(x)) {
+    if (dtype !== undefined && x.dtype !== dtype) {
+      throw new TensorError(
+          'dtype', `Argument '${name}' passed to '${opName}' must be ` +
+              `${dtype} tensor, but got ${x.dtype} tensor`);
+    }
+    return handleOf(x);
+  }
   if (typeof x === 'number') {
     return scalarOperand(x, dtype ? dtypeNumber(dtype) : 2);
   }
@@ -94,18 +112,26 @@ const arg: Arg = (name, x, dtype) => {
     return scalarOperand(x ? 1 : 0, dtype ? dtypeNumber(dtype) : 0);
   }
   if (Array.isArray(x) || isTypedArray(x)) {
+    const first = firstOf(x);
+    if (typeof first === 'string') throw badArgument(name, first, dtype);
     const handle = upload(x, inferShape(x), dtype ?? inferDtype(x));
     (temporaries ??= []).push(handle);
     return handle;
   }
-  throw badArgument(name, x);
+  throw badArgument(name, x, dtype);
 };
 
-function badArgument(name: string, x: unknown): TensorError {
+/** The first value of nested arrays. */
+function firstOf(x: unknown): unknown {
+  return Array.isArray(x) ? firstOf(x[0]) : x;
+}
+
+function badArgument(
+    name: string, x: unknown, dtype?: DataType): TensorError {
   if (typeof x === 'string') {
     return new TensorError(
-        'dtype', `Argument '${name}' passed to '${opName}' must be numeric ` +
-            `tensor, but got string tensor`);
+        'dtype', `Argument '${name}' passed to '${opName}' must be ` +
+            `${dtype ?? 'numeric'} tensor, but got string tensor`);
   }
   if (typeof x === 'object' && x !== null && 'dataSync' in x) {
     return new TensorError(
@@ -120,7 +146,38 @@ function badArgument(name: string, x: unknown): TensorError {
           `or TensorLike, but got '${type}'`);
 }
 
-/** Runs `body` as op `name`: afterwards its temporaries and lists are gone. */
+/**
+ * An op with one result. `body` calls one export with its arguments;
+ * afterwards its temporaries and lists are gone.
+ */
+export function op<T extends Tensor>(
+    name: string, body: (arg: Arg) => number): T {
+  // Ops nest: an argument may be made by another op.
+  const outerName = opName;
+  const outerTemporaries = temporaries;
+  const position = mark();
+  opName = name;
+  temporaries = undefined;
+  try {
+    return wrap<T>(body(arg), name);
+  } finally {
+    leave(outerName, outerTemporaries, position);
+  }
+}
+
+function leave(
+    outerName: string, outerTemporaries: number[] | undefined,
+    position: number): void {
+  if (temporaries !== undefined) {
+    for (const handle of temporaries) wasm.dispose(handle);
+  }
+  opName = outerName;
+  temporaries = outerTemporaries;
+  release(position);
+  if (afterOp !== undefined) afterOp();
+}
+
+/** The same for any other result. */
 function call<T>(name: string, body: () => T): T {
   const outerName = opName;
   const outerTemporaries = temporaries;
@@ -130,19 +187,8 @@ function call<T>(name: string, body: () => T): T {
   try {
     return body();
   } finally {
-    if (temporaries !== undefined) {
-      for (const handle of temporaries as number[]) wasm.dispose(handle);
-    }
-    opName = outerName;
-    temporaries = outerTemporaries;
-    release(position);
+    leave(outerName, outerTemporaries, position);
   }
-}
-
-/** An op with one result. `body` calls one export with its arguments. */
-export function op<T extends Tensor>(
-    name: string, body: (arg: Arg) => number): T {
-  return call(name, () => wrap<T>(body(arg), name));
 }
 
 /** An op with several results. */

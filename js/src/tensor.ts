@@ -1,9 +1,11 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * Tensor: a handle. C++ owns the values and decides how long they live; this
  * object asks. Shape and dtype are read at first use and then remembered.
  */
+import {TensorBuffer} from './buffer.js';
 import {TensorError} from './errors.js';
-import {bytesOf, describe, raise, wasm} from './module.js';
+import {bytesOf, describe, describeAndDispose, raise, wasm} from './module.js';
 import {dtypes} from './types.js';
 import type {ArrayMap, DataType, DataTypeMap, Rank, ShapeMap} from './types.js';
 import {formatTensor} from './format.js';
@@ -99,9 +101,14 @@ export class Tensor<R extends Rank = Rank> {
 
   /** Frees the tensor now. A second call does nothing. */
   dispose(): void {
-    if (this.isDisposed) return;
-    if (this.#shape === undefined) this.#describe();
-    wasm.dispose(this.#handle);
+    if (this.#shape !== undefined) {
+      wasm.dispose(this.#handle);
+      return;
+    }
+    const known = describeAndDispose(this.#handle);
+    if (known === undefined) return;
+    this.#dtype = dtypes[known.dtype]!;
+    this.#shape = known.shape;
   }
 
   /** The bytes of the values, little-endian, as a copy. */
@@ -142,6 +149,17 @@ export class Tensor<R extends Rank = Rank> {
     return this.arraySync();
   }
 
+  /** The values as a buffer of their own, to be changed or read by index. */
+  bufferSync<D extends DataType = 'float32'>(): TensorBuffer<R, D> {
+    return new TensorBuffer<R, D>(
+        this.shape, this.dtype as D, this.dataSync<D>());
+  }
+
+  /** A promise of the values as a buffer. */
+  async buffer<D extends DataType = 'float32'>(): Promise<TensorBuffer<R, D>> {
+    return this.bufferSync<D>();
+  }
+
   /** Prints the values to the console; with `verbose`, shape and dtype too. */
   print(verbose = false): void {
     console.log(this.toString(verbose));
@@ -154,6 +172,11 @@ export class Tensor<R extends Rank = Rank> {
         this.dataSync(), this.shape as number[], this.dtype, verbose);
   }
 
+  /** What Node's console shows; a disposed tensor is shown, not refused. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return this.isDisposed ? 'Tensor (disposed)' : this.toString(true);
+  }
+
   [Symbol.dispose](): void {
     this.dispose();
   }
@@ -163,6 +186,21 @@ export class Tensor<R extends Rank = Rank> {
 export function wrap<T extends Tensor>(handle: number, op?: string): T {
   if (handle === 0) raise(op);
   return new Tensor(handle) as T;
+}
+
+/** Tensors by name. */
+export interface NamedTensorMap {
+  [name: string]: Tensor;
+}
+/** A tensor and its name. */
+export interface NamedTensor {
+  name: string;
+  tensor: Tensor;
+}
+/** What is known of a tensor without its values. */
+export interface TensorInfo {
+  shape: number[];
+  dtype: DataType;
 }
 
 export type Scalar = Tensor<'R0'>;

@@ -11,15 +11,14 @@ import {Tensor} from '../tensor.js';
 import type {
   DataType, Rank, ShapeMap, TensorLikeData, TypedArray,
 } from '../types.js';
+import {checkedShape} from './checks.js';
 
-/** The shape itself; an error unless it is made of whole numbers. */
-export function checkedShape(shape: readonly number[]): readonly number[] {
-  for (const d of shape) {
-    assert(Number.isInteger(d) && d >= 0,
-           () => 'Tensor must have a shape comprised of positive integers ' +
-               `but got shape [${shape}].`);
+function assertGiven(values: unknown): void {
+  if (values === null || values === undefined) {
+    throw new TensorError(
+        'argument', 'The input to the tensor constructor must be a non-null ' +
+            'value.');
   }
-  return shape;
 }
 
 /** A tensor of given values, checked as `tensor` and its kin check them. */
@@ -27,8 +26,8 @@ function make<R extends Rank>(
     name: string, values: TensorLikeData, shape: readonly number[] | undefined,
     dtype: DataType | undefined): Tensor<R> {
   return op(name, () => {
-    if (values === null || values === undefined ||
-        typeof values === 'string' ||
+    assertGiven(values);
+    if (typeof values === 'string' ||
         (typeof values === 'object' && !Array.isArray(values) &&
          !isTypedArray(values))) {
       throw new TensorError(
@@ -105,6 +104,7 @@ export function scalar(value: number | boolean, dtype?: DataType): Scalar {
 export function tensor1d(
     values: TypedArray | readonly (number | boolean)[],
     dtype?: DataType): Tensor1D {
+  assertGiven(values);
   if (inferShape(values).length !== 1) {
     throw new TensorError(
         'shape', 'tensor1d() requires values to be a flat/TypedArray');
@@ -191,6 +191,7 @@ const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
 function ranked<R extends Rank>(
     rank: number, name: string, values: TensorLikeData,
     shape: ShapeMap[R] | undefined, dtype: DataType | undefined): Tensor<R> {
+  assertGiven(values);
   if (shape !== undefined && shape !== null && shape.length !== rank) {
     throw new TensorError(
         'shape', `${name}() requires shape to have ${words[rank]} numbers`);

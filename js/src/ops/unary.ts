@@ -86,7 +86,7 @@ export function isInf<T extends Tensor>(x: T | TensorLike): T {
  * ```
  */
 export function isNaN<T extends Tensor>(x: T | TensorLike): T {
-  return op('isNaN', (arg) => wasm.isNaN(arg('x', x)));
+  return op('isNaN', (arg) => wasm.isNan(arg('x', x)));
 }
 
 /**

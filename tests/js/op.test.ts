@@ -1,0 +1,16 @@
+/** Values on their way into tensors. */
+import { describe, expect, test } from '@jest/globals';
+import { tensor2d, tidy } from '../../js/src/index.js';
+import type { DataType } from '../../js/src/index.js';
+
+describe('flat values fill a given shape', () => {
+  const row: [DataType, number[]][] = [
+    ['float32', [1.5, 2, 3, 4, 5, 6]],
+    ['int32', [1, 2, 3, 4, 5, 6]],
+    ['bool', [1, 0, 0, 1, 1, 0]],
+  ];
+  test.each(row)('%s', (dtype, values) => {
+    const nested = tidy(() => tensor2d(values, [3, 2], dtype).arraySync());
+    expect(nested).toEqual([values.slice(0, 2), values.slice(2, 4), values.slice(4)]);
+  });
+});
