@@ -182,12 +182,4 @@ Tensor one_hot(Tensor indices, int depth, double on, double off,
               OneHot{on, off});
 }
 
-Tensor diag(Tensor x) {
-  int n = static_cast<int>(x.size());
-  Tensor ones = eye(n, n, {}, x.dtype());
-  Tensor square = where(cast(ones, DType::bool_), reshape(x, Shape({n})),
-                        scalar(0, x.dtype()));
-  return reshape(square, x.shape().joined(x.shape()));
-}
-
 }  // namespace tidemark::ops

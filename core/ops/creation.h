@@ -20,7 +20,5 @@ Tensor eye(int rows, int columns, const Ints& batch, DType dtype);
 /// [indices..., depth]: `on` at each index and `off` elsewhere; an index out
 /// of range gives a row of `off`. indices: int32; depth: at least 2.
 Tensor one_hot(Tensor indices, int depth, double on, double off, DType dtype);
-/// [shape..., shape...] with x on the diagonal and zeros elsewhere.
-Tensor diag(Tensor x);
 
 }  // namespace tidemark::ops

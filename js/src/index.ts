@@ -58,17 +58,25 @@ export {
 export * from './ops/activation.js';
 export * from './ops/binary.js';
 export * from './ops/concat.js';
+export * from './ops/conv.js';
 export * from './ops/count.js';
 export {
-  cast, clone, diag, eye, fill, linspace, oneHot, ones, onesLike, range,
-  scalar, tensor, tensor1d, tensor2d, tensor3d, tensor4d, tensor5d, tensor6d,
-  zeros, zerosLike,
+  cast, clone, eye, fill, linspace, oneHot, ones, onesLike, range, scalar,
+  tensor, tensor1d, tensor2d, tensor3d, tensor4d, tensor5d, tensor6d, zeros,
+  zerosLike,
 } from './ops/creation.js';
+export * as fused from './ops/fused.js';
 export * from './ops/gather.js';
+export * as image from './ops/image.js';
+export * from './ops/linalg.js';
 export * from './ops/lists.js';
 export * from './ops/logical.js';
+export * as losses from './ops/losses.js';
+export {Reduction} from './ops/losses.js';
 export * from './ops/math.js';
+export * from './ops/normalization.js';
 export * from './ops/pad.js';
+export * from './ops/pool.js';
 export * from './ops/random.js';
 export * from './ops/ranked.js';
 export * from './ops/reduce.js';

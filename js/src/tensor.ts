@@ -3,7 +3,6 @@
  * Tensor: a handle. C++ owns the values and decides how long they live; this
  * object asks. Shape and dtype are read at first use and then remembered.
  */
-import {TensorBuffer} from './buffer.js';
 import {TensorError} from './errors.js';
 import {bytesOf, describe, describeAndDispose, raise, wasm} from './module.js';
 import {dtypes} from './types.js';
@@ -147,17 +146,6 @@ export class Tensor<R extends Rank = Rank> {
   /** A promise of the values as nested arrays. */
   async array(): Promise<ArrayMap[R]> {
     return this.arraySync();
-  }
-
-  /** The values as a buffer of their own, to be changed or read by index. */
-  bufferSync<D extends DataType = 'float32'>(): TensorBuffer<R, D> {
-    return new TensorBuffer<R, D>(
-        this.shape, this.dtype as D, this.dataSync<D>());
-  }
-
-  /** A promise of the values as a buffer. */
-  async buffer<D extends DataType = 'float32'>(): Promise<TensorBuffer<R, D>> {
-    return this.bufferSync<D>();
   }
 
   /** Prints the values to the console; with `verbose`, shape and dtype too. */

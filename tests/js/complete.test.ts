@@ -1,12 +1,13 @@
 // An op cannot be half added: contract, TypeScript functions, documented
 // examples and test rows name the same things.
 import { describe, expect, test } from '@jest/globals';
+import * as tf from '../../js/src/index.js';
 import { examplesIn } from './support/examples.js';
 import { read, sources } from './support/files.js';
 
 /** C++'s name of an op as JavaScript spells it; `_` at the end avoids keywords. */
 const camelCase = (name: string): string =>
-  name.replace(/_+$/, '').replace(/_([a-z0-9])/g, (_, c: string) => c.toUpperCase());
+  name.replace(/_+$/, '').replace(/_nd$/, 'ND').replace(/_([a-z0-9])/g, (_, c: string) => c.toUpperCase());
 
 const bindings = [...sources(/^wasm\/bindings\/.*\.cc$/)];
 const opBindings = bindings.flatMap(([file, text]) =>
@@ -20,8 +21,10 @@ const opSources = library.filter(([file]) => file.startsWith('js/src/ops/'));
 const called = new Set(library.flatMap(([, text]) => [...text.matchAll(/\bwasm\.(\w+)/g)].map(([, name]) => name)));
 const functions = opSources.flatMap(([file, text]) =>
   [...text.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name = '']) => ({ file, name })));
-const helpers = /^js\/src\/ops\/(support|arguments|checks|.*_util)\.ts$/;
-const documented = functions.filter(({ file }) => !helpers.test(file));
+// What users can call; files of ops also share helpers.
+const visible = new Set(Object.entries(tf).flatMap(([name, value]) =>
+  typeof value === 'object' && value !== null ? Object.keys(value) : [name]));
+const documented = functions.filter(({ name, file }) => visible.has(name) && !/\/chained_/.test(file));
 const tests = [...sources(/^tests\/js\/.*\.test\.ts$/)]
   .filter(([file]) => !/\/(complete|examples_in_docs|layers|repository|setup)\.test/.test(file))
   .map(([, text]) => text)

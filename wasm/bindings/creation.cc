@@ -13,7 +13,6 @@ EMSCRIPTEN_BINDINGS(creation) {
   bind<ops::linspace>("linspace(start,stop,num)");
   bind<ops::eye>("eye(rows,columns,batch,dtype)");
   bind<ops::one_hot>("oneHot(indices,depth,on,off,dtype)");
-  bind<ops::diag>("diag(x)");
   bind<ops::clone>("clone(x)");
   bind<ops::cast>("cast(x,dtype)");
 }

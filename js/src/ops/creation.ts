@@ -14,11 +14,8 @@ import type {
 import {checkedShape} from './checks.js';
 
 function assertGiven(values: unknown): void {
-  if (values === null || values === undefined) {
-    throw new TensorError(
-        'argument', 'The input to the tensor constructor must be a non-null ' +
-            'value.');
-  }
+  assert(values !== null && values !== undefined,
+         () => 'The input to the tensor constructor must be a non-null value.');
 }
 
 /** A tensor of given values, checked as `tensor` and its kin check them. */
@@ -340,17 +337,6 @@ export function oneHot(
   return op('oneHot', (arg) => wasm.oneHot(
       arg('indices', indices, 'int32'), depth, onValue, offValue,
       dtypeNumber(dtype)));
-}
-
-/**
- * A tensor of shape `[...x.shape, ...x.shape]` with `x` on its diagonal.
- *
- * ```js
- * tf.diag([1, 2]).arraySync(); // => [[1, 0], [0, 2]]
- * ```
- */
-export function diag(x: Tensor | TensorLike): Tensor {
-  return op('diag', (arg) => wasm.diag(arg('x', x)));
 }
 
 /**

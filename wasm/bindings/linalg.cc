@@ -1,0 +1,16 @@
+#include "core/ops/linalg.h"
+#include "wasm/bind.h"
+
+namespace tidemark {
+using wire::bind;
+
+EMSCRIPTEN_BINDINGS(linalg) {
+  bind<ops::mat_mul>("matMul(a,b,transposeA,transposeB)");
+  bind<ops::dot>("dot(a,b)");
+  bind<ops::outer_product>("outerProduct(a,b)");
+  bind<ops::fused_mat_mul>(
+      "fusedMatMul(a,b,transposeA,transposeB,bias,activation,preluWeights,"
+      "leakyreluAlpha)");
+}
+
+}  // namespace tidemark
