@@ -5,9 +5,6 @@
 
 #include "core/ops/check.h"
 #include "core/ops/emit.h"
-#include "core/ops/binary.h"
-#include "core/ops/cast.h"
-#include "core/ops/shape_ops.h"
 
 namespace tidemark::ops {
 namespace {
