@@ -55,6 +55,7 @@ const cases: Case[] = [
   ['matMul', (tf) => tf.matMul(M, M, false, true)],
   ['matMul of batches', (tf) => tf.matMul(tf.ones([2, 1, 2, 3]), tf.ones([4, 3, 5]))],
   ['dot', (tf) => tf.dot(M, [1, 2, 3])],
+  ['einsum', (tf) => tf.einsum('ij,kj->ki', tf.tensor2d(M), tf.tensor2d(M))],
   ['outerProduct', (tf) => tf.outerProduct([1, 2], [3, 4, 5])],
   ['fused.matMul', (tf) => tf.fused.matMul({ a: M, b: M, transposeB: true, bias: [1, -60], activation: 'relu' })],
   [
@@ -117,6 +118,8 @@ describe('errors', () => {
     ['matMul of a vector', () => ours.matMul(M, [1, 2, 3]), /matMul: both factors must have rank 2/],
     ['dot', () => ours.dot([1, 2], [1]), /dot: inner dimensions/],
     ['outerProduct', () => ours.outerProduct(M, [1]), /outerProduct: inputs must be rank 1/],
+    ['einsum', () => ours.einsum('ij,jk->in', [[1]], [[1]]), /Output subscripts contain the label n/],
+    ['einsum sizes', () => ours.einsum('i,i->', [1], [1, 2]), /dimension 1 at axis 0 of input shaped \[2\]/],
     ['fused.matMul', () => ours.fused.matMul({ a: M, b: M, activation: 'tanh' as never }), /fused activation tanh/],
     ['softmax dim', () => ours.softmax(M, 0), /non-last dimension .* rank 2 and dim was 0/],
     ['softmax of ints', () => ours.softmax(tensor2d([[1]], [1, 1], 'int32')), /must be float32 tensor, but got int32/],
