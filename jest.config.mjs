@@ -1,6 +1,7 @@
 // Two projects: tests of the library run with a guard that asserts that no
-// test leaves a tensor behind; tests of the repository itself need no wasm.
-const REPOSITORY = ['layers', 'repository', 'setup'];
+// test leaves a tensor behind; tests of the repository itself need no wasm, and
+// that of the loader loads it itself.
+const REPOSITORY = ['complete', 'layers', 'loader', 'repository', 'setup'];
 
 const shared = {
   testEnvironment: 'node',

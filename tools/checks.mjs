@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The checks that are not tests: types, lint, contract, package, size.
+// The checks that are not tests: types, lint, contract, package, size, features.
 // Run by itself it prints each of them and fails when one fails.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -17,6 +17,7 @@ export const CHECKS = [
   ['attw', 'node_modules/.bin/attw', '--pack', '.', '--profile', 'esm-only', '--exclude-entrypoints', ...WASM],
   ['consumer', 'node', 'tools/consumer.mjs'],
   ['size', 'node', 'tools/sizes.mjs', '--check'],
+  ['features', 'node', 'tools/features.mjs', '--check'],
 ];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -181,7 +181,7 @@ Tensor fused_conv2d(Tensor x, Tensor filter, Ints options,
   });
 }
 
-Tensor conv2d_input_gradient(Tensor dy, Tensor filter, Ints shape,
+Tensor conv2d_der_input(Tensor dy, Tensor filter, Ints shape,
                              Ints options) {
   const char* op = "conv2dDerInput";
   WindowOptions o = WindowOptions::from(options);
@@ -219,11 +219,11 @@ Tensor conv2d_input_gradient(Tensor dy, Tensor filter, Ints shape,
 }
 
 Tensor conv2d_transpose(Tensor x, Tensor filter, Ints shape, Ints options) {
-  return conv2d_input_gradient(std::move(x), std::move(filter),
+  return conv2d_der_input(std::move(x), std::move(filter),
                                std::move(shape), std::move(options));
 }
 
-Tensor conv2d_filter_gradient(Tensor x, Tensor dy, Ints filter_shape,
+Tensor conv2d_der_filter(Tensor x, Tensor dy, Ints filter_shape,
                               Ints options) {
   const char* op = "conv2dDerFilter";
   WindowOptions o = WindowOptions::from(options);

@@ -26,9 +26,9 @@ Tensor fused_conv2d(Tensor x, Tensor filter, Ints options,
 Tensor conv2d_transpose(Tensor x, Tensor filter, Ints shape, Ints options);
 /// Gradient of conv2d at its input of shape `shape`; at its filter of shape
 /// `filter_shape`.
-Tensor conv2d_input_gradient(Tensor dy, Tensor filter, Ints shape,
+Tensor conv2d_der_input(Tensor dy, Tensor filter, Ints shape,
                              Ints options);
-Tensor conv2d_filter_gradient(Tensor x, Tensor dy, Ints filter_shape,
+Tensor conv2d_der_filter(Tensor x, Tensor dy, Ints filter_shape,
                               Ints options);
 
 /// Every channel by its own filters [height, width, in, multiplier].

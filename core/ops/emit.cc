@@ -10,6 +10,7 @@ Listener* current_listener = nullptr;
 void run(const Op& op, std::span<const Tensor> in, std::span<const Tensor> out,
          Attrs attrs) {
   Run call{in, out, attrs.data};
+  if (current_listener != nullptr) current_listener->starts(op);
   if (op.kernel != nullptr) op.kernel(call);
   announce(op, in, out, attrs);
 }

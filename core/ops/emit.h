@@ -29,10 +29,14 @@ Tensors emit_list(const Op& op, std::span<const Tensor> in,
 void announce(const Op& op, std::span<const Tensor> in,
               std::span<const Tensor> out, Attrs attrs = {});
 
-/// Sees each call after its kernel ran. Install with `listen`.
+/// Sees each call. Install with `listen`.
 class Listener {
  public:
   virtual ~Listener() = default;
+  /// The outputs exist, the kernel has not run. Not called for an op that is
+  /// only announced.
+  virtual void starts(const Op&) {}
+  /// The kernel ran. An Error thrown here is the op's.
   virtual void ran(const Op& op, const Run& run) = 0;
 };
 

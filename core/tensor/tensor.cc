@@ -15,16 +15,51 @@ Tensor::Tensor(const Shape& shape, DType dtype) {
          " does not fit in the address space");
   }
   memory::Storage storage = memory::Storage::allocate(size * size_of(dtype));
-  impl_ = new Impl{1, dtype, shape, size, next_id++, std::move(storage)};
+  impl_ = create(dtype, shape, size, std::move(storage));
 }
 
 Tensor Tensor::reshaped(const Shape& shape) const {
   Tensor out;
-  out.impl_ = new Impl{1, dtype(), shape, size(), next_id++, storage()};
+  out.impl_ = create(dtype(), shape, size(), storage());
   return out;
 }
 
+// Implementation objects come and go with every op, so freed ones wait in a
+// list. Under AddressSanitizer they do not: it must see a use after free.
+#if defined(__SANITIZE_ADDRESS__)
+Tensor::Impl* Tensor::create(DType dtype, const Shape& shape, std::size_t size,
+                             memory::Storage storage) {
+  return new Impl{1, dtype, shape, size, next_id++, std::move(storage)};
+}
+
 void Tensor::destroy(Impl* impl) { delete impl; }
+#else
+namespace {
+void* free_impls = nullptr;
+}
+
+Tensor::Impl* Tensor::create(DType dtype, const Shape& shape, std::size_t size,
+                             memory::Storage storage) {
+  auto* impl = static_cast<Impl*>(free_impls);
+  if (impl == nullptr) {
+    return new Impl{1, dtype, shape, size, next_id++, std::move(storage)};
+  }
+  free_impls = impl->next_free;
+  impl->refs = 1;
+  impl->dtype = dtype;
+  impl->shape = shape;
+  impl->size = size;
+  impl->id = next_id++;
+  impl->storage = std::move(storage);
+  return impl;
+}
+
+void Tensor::destroy(Impl* impl) {
+  impl->storage = {};
+  impl->next_free = static_cast<Impl*>(free_impls);
+  free_impls = impl;
+}
+#endif
 
 Tensor scalar(double value, DType dtype) {
   Tensor t(Shape{}, dtype);

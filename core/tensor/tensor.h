@@ -83,7 +83,10 @@ class Tensor {
     std::size_t size;
     uint64_t id;
     memory::Storage storage;
+    Impl* next_free = nullptr;
   };
+  static Impl* create(DType dtype, const Shape& shape, std::size_t size,
+                      memory::Storage storage);
   static void destroy(Impl* impl);
   void retain() const {
     if (impl_ != nullptr) ++impl_->refs;

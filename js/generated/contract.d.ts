@@ -26,6 +26,15 @@ interface EmbindModule {
   fill(shape: number, value: number, dtype: number): number;
   clone(x: number): number;
   cast(x: number, dtype: number): number;
+  sgdUpdate(v: number, g: number, learningRate: number): number;
+  momentumUpdate(v: number, m: number, g: number, learningRate: number, momentum: number, useNesterov: number): number;
+  adagradUpdate(v: number, accumulator: number, g: number, learningRate: number): number;
+  adadeltaUpdate(v: number, accGrad: number, accUpdate: number, g: number, learningRate: number, rho: number, epsilon: number): number;
+  rmspropUpdate(v: number, meanSquare: number, meanGrad: number, momentumSlot: number, g: number, learningRate: number, decay: number, momentum: number, epsilon: number): number;
+  adamUpdate(v: number, m1: number, m2: number, g: number, learningRate: number, beta1: number, beta2: number, accBeta1: number, accBeta2: number, epsilon: number): number;
+  adamaxUpdate(v: number, m1: number, weightedInfNorm: number, g: number, learningRate: number, beta1: number, beta2: number, accBeta1: number, epsilon: number): number;
+  profile(mode: number): number;
+  profileTake(): string;
   sum(x: number, axes: number, keepDims: number): number;
   blockAddress(): number;
   reserve(doubles: number): number;
@@ -38,6 +47,7 @@ interface EmbindModule {
   storageId(x: number): number;
   alive(handle: number): number;
   dispose(handle: number): number;
+  describeAndDispose(handle: number): number;
   keep(handle: number): number;
   alias(x: number): number;
   variable(initial: number): number;

@@ -3,8 +3,10 @@
  * mapped type gives each method its function's remaining parameters.
  */
 /* eslint-disable @typescript-eslint/no-explicit-any */
+import {TensorBuffer} from './buffer.js';
 import * as activation from './ops/activation.js';
 import * as binary from './ops/binary.js';
+import * as chainedCast from './ops/chained_cast.js';
 import * as chainedShape from './ops/chained_shape.js';
 import * as concat from './ops/concat.js';
 import * as conv from './ops/conv.js';
@@ -25,6 +27,8 @@ import * as transpose from './ops/transpose.js';
 import * as unary from './ops/unary.js';
 import type {TensorLike} from './op.js';
 import {Tensor} from './tensor.js';
+import type {DataType, Rank} from './types.js';
+import {variable} from './variable.js';
 
 /** `a.where(condition, b)`: the tensor is the one chosen where it holds. */
 function whereMethod<T extends Tensor>(
@@ -34,7 +38,8 @@ function whereMethod<T extends Tensor>(
 
 // Named, not inferred: the declaration file would spell every function out.
 type Chained =
-  typeof activation & typeof binary & typeof chainedShape &
+  typeof activation & typeof binary & typeof chainedCast &
+  typeof chainedShape &
   Omit<typeof concat, 'concat' | 'stack'> &
   Omit<typeof conv, 'conv2dDerInput' | 'conv2dDerFilter'> &
   Pick<typeof creation, 'cast' | 'clone' | 'oneHot' | 'onesLike' | 'zerosLike'> &
@@ -47,7 +52,7 @@ type Chained =
   typeof pad & typeof pool & typeof reduce &
   Pick<typeof shape, 'broadcastTo' | 'expandDims' | 'reshape' | 'squeeze'> &
   typeof slice & Pick<typeof sort, 'topk' | 'unique'> & typeof transpose &
-  typeof unary & {where: typeof whereMethod};
+  typeof unary & {variable: typeof variable, where: typeof whereMethod};
 
 const {cast, clone, oneHot, onesLike, zerosLike} = creation;
 const {
@@ -61,14 +66,15 @@ const {
   softmax,
 } = normalization;
 const chained: Chained = {
-  ...activation, batchNorm, ...binary, broadcastTo, cast, ...chainedShape,
-  clone, conv1d, conv2d, conv2dTranspose, depthwiseConv2d, dot, euclideanNorm,
-  expandDims, gather: gather.gather, localResponseNormalization, logSoftmax,
-  ...logical, ...math, matMul, norm, oneHot, onesLike, ...pad, ...pool, ...reduce, reshape,
-  separableConv2d, ...slice, softmax, split, squeeze, tile, topk: sort.topk,
-  ...transpose, ...unary, unique: sort.unique,
-  unsortedSegmentSum: gather.unsortedSegmentSum, unstack, where: whereMethod,
-  zerosLike,
+  ...activation, batchNorm, ...binary, broadcastTo, cast, ...chainedCast,
+  ...chainedShape, clone, conv1d, conv2d, conv2dTranspose, depthwiseConv2d, dot,
+  euclideanNorm, expandDims, gather: gather.gather,
+  localResponseNormalization, logSoftmax, ...logical, ...math, matMul, norm,
+  oneHot, onesLike, ...pad, ...pool, ...reduce, reshape, separableConv2d,
+  ...slice, softmax, split, squeeze, tile, topk: sort.topk, ...transpose,
+  ...unary, unique: sort.unique,
+  unsortedSegmentSum: gather.unsortedSegmentSum, unstack, variable,
+  where: whereMethod, zerosLike,
 };
 
 type Method<F> = F extends (x: any, ...rest: infer R) => infer T ?
@@ -76,14 +82,26 @@ type Method<F> = F extends (x: any, ...rest: infer R) => infer T ?
 type Methods = {[K in keyof Chained]: Method<Chained[K]>};
 
 declare module './tensor.js' {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  interface Tensor<R> extends Methods {}
+  interface Tensor<R> extends Methods {
+    /** A promise of the values as a buffer of their own. */
+    buffer<D extends DataType = 'float32'>(): Promise<TensorBuffer<R, D>>;
+    /** The values as a buffer of their own, to be changed or read by index. */
+    bufferSync<D extends DataType = 'float32'>(): TensorBuffer<R, D>;
+  }
 }
 
-for (const [name, f] of Object.entries(chained)) {
+/** The values of `x` as a buffer of their own. */
+function bufferSync(x: Tensor): TensorBuffer<Rank, DataType> {
+  return new TensorBuffer(x.shape, x.dtype, x.dataSync());
+}
+
+const methods = {
+  ...chained, bufferSync, buffer: async (x: Tensor) => bufferSync(x),
+};
+
+for (const [name, f] of Object.entries(methods)) {
   Object.defineProperty(Tensor.prototype, name, {
     value(this: Tensor, ...rest: any[]) {
-      this.throwIfDisposed();
       return (f as any)(this, ...rest);
     },
     configurable: true,

@@ -4,6 +4,8 @@ import {isTypedArray} from './nest.js';
 
 /** Anything that may hold tensors at any depth. */
 export type TensorContainer = unknown;
+export type TensorContainerObject = {[name: string]: TensorContainer};
+export type TensorContainerArray = TensorContainer[];
 
 /** Every tensor in `container`, once each; cycles are fine. */
 export function tensorsIn(container: TensorContainer): Tensor[] {

@@ -13,7 +13,7 @@ export type ErrorCode = (typeof errorCodes)[number];
  *
  * ```js
  * try {
- *   tf.matMul([[1, 2]], [[1, 2]]);
+ *   tf.add([1, 2], [1, 2, 3]);
  * } catch (e) {
  *   e.code; // => 'shape'
  * }

@@ -7,7 +7,10 @@ const digits = 7;
 
 function cell(value: number, dtype: DataType): string {
   if (dtype === 'bool') return value === 0 ? 'false' : 'true';
-  return String(Number(value.toPrecision(digits)));
+  // Small numbers keep their digits; the others have seven after the point.
+  const small = value !== 0 && Math.abs(value) < 1e-3;
+  return String(Number(
+      small ? value.toPrecision(digits) : value.toFixed(digits)));
 }
 
 /** The values of a tensor as text; `verbose` adds dtype, rank and shape. */
@@ -32,20 +35,22 @@ function body(
     return n <= limit ? all : [...all.slice(0, edge), null, ...all.slice(-edge)];
   };
   const steps = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, 1));
-  let width = 0;
+  // Columns line up: the last dimension's items are as wide as the widest.
+  const widths: number[] = [];
   const measure = (d: number, at: number): void => {
     for (const i of shown(d)) {
       if (i === null) continue;
       if (d + 1 < shape.length) measure(d + 1, at + i * steps[d]!);
-      else width = Math.max(width, cell(values[at + i]!, dtype).length);
+      else widths[i] = Math.max(
+          widths[i] ?? 0, cell(values[at + i]!, dtype).length);
     }
   };
   measure(0, 0);
   const level = (d: number, at: number): string[] => {
     if (d + 1 === shape.length) {
       const cells = shown(d).map((i) =>
-        i === null ? '...' : cell(values[at + i]!, dtype).padEnd(width));
-      return [`[${cells.join(', ').trimEnd()}]`];
+        i === null ? '...' : cell(values[at + i]!, dtype).padEnd(widths[i]!));
+      return [`[${cells.join(', ')}]`];
     }
     const out: string[] = [];
     for (const i of shown(d)) {

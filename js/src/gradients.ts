@@ -30,6 +30,11 @@ function dropCustom(): void {
   custom.clear();
 }
 
+/** Forgets every recorded gradient function, as the engine's reset does. */
+export function resetGradients(): void {
+  custom.clear();
+}
+
 interface Gradients<T extends Tensor> {
   value: T;
   /** In the order of xs; null where the value does not depend on x. */

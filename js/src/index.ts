@@ -1,18 +1,27 @@
 /** The public API on one page. */
 import './chain.js';
-import {load} from './module.js';
-import type {InitOptions} from './module.js';
+import * as backend_util from './backend_util.js';
+import * as browser from './browser/pixels.js';
+import * as tensor_util from './tensor_util.js';
+import * as test_util from './test_util.js';
+import * as util from './util.js';
 
 export {TensorError} from './errors.js';
 export type {ErrorCode} from './errors.js';
 export {getVariant} from './module.js';
 export type {InitOptions, Variant} from './module.js';
 export type * from './types.js';
+export {Rank} from './types.js';
 export {Tensor} from './tensor.js';
 export type {
-  Scalar, Tensor1D, Tensor2D, Tensor3D, Tensor4D, Tensor5D, Tensor6D,
+  NamedTensor, NamedTensorMap, Scalar, Tensor1D, Tensor2D, Tensor3D, Tensor4D,
+  Tensor5D, Tensor6D, TensorInfo,
 } from './tensor.js';
+export type {
+  TensorContainer, TensorContainerArray, TensorContainerObject,
+} from './container.js';
 export type {TensorLike} from './op.js';
+export {TensorBuffer, buffer} from './buffer.js';
 export {tidy, keep, dispose} from './scope.js';
 export {memory} from './memory.js';
 export type {MemoryInfo} from './memory.js';
@@ -20,6 +29,32 @@ export {Variable, disposeVariables, variable} from './variable.js';
 export {
   customGrad, grad, grads, valueAndGrad, valueAndGrads, variableGrads,
 } from './gradients.js';
+export type {CustomGradientFunc, GradSaveFunc} from './gradients.js';
+
+export {Environment, env} from './environment.js';
+export type {FlagValue, Flags} from './environment.js';
+export {Engine, backend, engine} from './engine.js';
+export {
+  deprecationWarn, disableDeprecationWarnings, enableDebugMode,
+  enableProdMode, getBackend, nextFrame, ready, setBackend, version,
+  version_core,
+} from './globals.js';
+export type {Backend} from './globals.js';
+export {profile, time} from './profile.js';
+export type {KernelInfo, ProfileInfo, TimingInfo} from './profile.js';
+export {backend_util, browser, tensor_util, test_util, util};
+export type {PixelData, PixelSource} from './browser/pixels.js';
+
+export {train} from './train/train.js';
+export {Optimizer} from './train/optimizer.js';
+export type {
+  OptimizerConfig, OptimizerConstructor,
+} from './train/optimizer.js';
+export {
+  AdadeltaOptimizer, AdagradOptimizer, AdamOptimizer, AdamaxOptimizer,
+  MomentumOptimizer, RMSPropOptimizer, SGDOptimizer,
+} from './train/optimizers.js';
+
 export * from './ops/activation.js';
 export * from './ops/binary.js';
 export * from './ops/concat.js';
@@ -54,15 +89,3 @@ export * from './ops/slice.js';
 export * from './ops/sort.js';
 export * from './ops/transpose.js';
 export * from './ops/unary.js';
-
-/**
- * Loads the library's WebAssembly core; await it once before the first op.
- *
- * ```js
- * await tf.ready();
- * tf.add(1, 2).arraySync(); // => 3
- * ```
- */
-export async function ready(options?: InitOptions): Promise<void> {
-  await load(options);
-}

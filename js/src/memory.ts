@@ -10,6 +10,8 @@ export interface MemoryInfo {
   numBytes: number;
   /** Always false: the numbers are exact. */
   unreliable: boolean;
+  /** Why numbers would not be exact: nothing. */
+  reasons: string[];
   /** Bytes of the buffers in use, padded as they lie in memory. */
   numBytesInPool: number;
   /** The most that `numBytesInPool` has been. */
@@ -34,6 +36,7 @@ export function memory(): MemoryInfo {
     numDataBuffers: wasm.numBuffers(),
     numBytes: wasm.numBytes(),
     unreliable: false,
+    reasons: [],
     numBytesInPool: wasm.poolBytes(),
     peakBytes: wasm.peakBytes(),
     heapBytes: heapBytes(),

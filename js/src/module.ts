@@ -60,14 +60,31 @@ export let wasm: Contract = new Proxy({} as Contract, {
             'first op.');
   },
 });
+// Emscripten's object has so many properties that engines look each up in a
+// hash table. As a prototype a copy has none of that: a method of it is a
+// constant to the optimizing compiler.
+const quick = (module: MainModule): Contract =>
+  Object.create({...module}) as Contract;
 
 let loading: Promise<void> | undefined;
 let loaded: Variant | undefined;
+const waiting: (() => void)[] = [];
 let readFile: ((url: URL) => Promise<Uint8Array>) | undefined;
 
 /** Tells the loader how to read `file:` URLs; Node's entry point does. */
 export function setFileReader(read: (url: URL) => Promise<Uint8Array>): void {
   readFile = read;
+}
+
+/** True once ops can run. */
+export function isLoaded(): boolean {
+  return loaded !== undefined;
+}
+
+/** Calls `f` now or, before the core is there, once it is. */
+export function whenLoaded(f: () => void): void {
+  if (loaded !== undefined) f();
+  else waiting.push(f);
 }
 
 /** The variant in use, once loaded. */
@@ -85,7 +102,8 @@ export function load(options: InitOptions = {}): Promise<void> {
 }
 
 async function start(options: InitOptions): Promise<void> {
-  if (!hasSimd()) {
+  // Where a policy forbids WebAssembly nothing validates: compiling says why.
+  if (!hasSimd() && validates()) {
     throw new TensorError(
         'unsupported', 'This engine has no WebAssembly SIMD; Tidemark needs it.');
   }
@@ -101,27 +119,86 @@ async function start(options: InitOptions): Promise<void> {
       // String(): one bundler hands back a URL object without an origin.
       new URL(String(entry.wasm()), here) :
       new URL(`tidemark-${variant}.wasm`, new URL(options.wasmPath, here));
-  const glue = await entry.glue();
-  const wasmBinary = options.wasmBinary ?? await fetchWasm(url);
+  const glue = entry.glue();
+  const [{default: make}, compiled] =
+      await Promise.all([glue, compile(url, options.wasmBinary)]);
   try {
-    wasm = await glue.default({wasmBinary, locateFile: () => url.href}) as Contract;
+    wasm = quick(await instantiate(make, compiled));
   } catch (error) {
     throw explain(error, url);
   }
   loaded = variant;
   view();
+  for (const f of waiting.splice(0)) f();
 }
 
-async function fetchWasm(url: URL): Promise<Uint8Array> {
+function instantiate(
+    make: Glue['default'], compiled: WebAssembly.Module): Promise<MainModule> {
+  return new Promise((resolve, reject) => {
+    make({
+      instantiateWasm(
+          imports: WebAssembly.Imports,
+          receive: (instance: WebAssembly.Instance) => void): object {
+        WebAssembly.instantiate(compiled, imports).then(receive, reject);
+        return {};
+      },
+    }).then(resolve, reject);
+  });
+}
+
+/** The compiled core, or an error in a sentence that says what to do. */
+async function compile(
+    url: URL, given?: ArrayBuffer | Uint8Array): Promise<WebAssembly.Module> {
+  if (given !== undefined) {
+    return compileBytes(given as BufferSource, 'the given wasmBinary');
+  }
   if (url.protocol === 'file:' && readFile) {
+    let bytes: Uint8Array;
     try {
-      return await readFile(url);
+      bytes = await readFile(url);
     } catch (error) {
       throw new TensorError(
           'state', `Tidemark's core was not found at ${url.href}: ` +
               `${String((error as Error).message)}`);
     }
+    return compileBytes(bytes as BufferSource, url.href);
   }
+  const response = await request(url);
+  const type = response.headers.get('content-type') ?? 'none';
+  if (/^application\/wasm\b/i.test(type) &&
+      typeof WebAssembly.compileStreaming === 'function') {
+    try {
+      // Engines compile while the bytes arrive, and keep what they compiled.
+      return await WebAssembly.compileStreaming(response);
+    } catch (error) {
+      throw explain(error, url);
+    }
+  }
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes[0] === 0 && bytes[1] === 0x61) {
+    return compileBytes(bytes, url.href);
+  }
+  if (/html/i.test(type) || bytes[0] === 0x3c) {
+    throw new TensorError(
+        'state', `The server answered HTML for ${url.href}, not WebAssembly. ` +
+            'Copy the .wasm files of tidemark/dist there, or give ' +
+            'ready({wasmPath}).');
+  }
+  throw new TensorError(
+      'state', `The server answered something other than WebAssembly for ` +
+          `${url.href} (content type ${type}).`);
+}
+
+async function compileBytes(
+    bytes: BufferSource, where: string): Promise<WebAssembly.Module> {
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) {
+    throw explain(error, where);
+  }
+}
+
+async function request(url: URL): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url, {credentials: 'same-origin'});
@@ -137,21 +214,10 @@ async function fetchWasm(url: URL): Promise<Uint8Array> {
             `${response.status} for ${url.href}. Copy the .wasm files of ` +
             'tidemark/dist there, or give ready({wasmPath}).');
   }
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes[0] === 0 && bytes[1] === 0x61) return bytes;
-  const type = response.headers.get('content-type') ?? 'none';
-  if (/html/.test(type) || bytes[0] === 0x3c) {
-    throw new TensorError(
-        'state', `The server answered HTML for ${url.href}, not WebAssembly. ` +
-            'Copy the .wasm files of tidemark/dist there, or give ' +
-            'ready({wasmPath}).');
-  }
-  throw new TensorError(
-      'state', `The server answered something other than WebAssembly for ` +
-          `${url.href} (content type ${type}).`);
+  return response;
 }
 
-function explain(error: unknown, url: URL): Error {
+function explain(error: unknown, where: URL | string): Error {
   const message = String((error as Error)?.message ?? error);
   if (/unsafe-eval|Content Security Policy|blocked by CSP/i.test(message)) {
     return new TensorError(
@@ -159,7 +225,8 @@ function explain(error: unknown, url: URL): Error {
             "'wasm-unsafe-eval' to script-src. (" + message + ')');
   }
   return new TensorError(
-      'state', `Tidemark's core at ${url.href} could not start: ${message}`);
+      'state', `Tidemark's core at ${String(where)} could not start: ` +
+          message);
 }
 
 // ---- argument block ---------------------------------------------------------
@@ -209,6 +276,19 @@ export function list(values: ArrayLike<number>): number {
   return at;
 }
 
+/** The place of a list without items: C++ never writes there. */
+export const emptyList = header - 1;
+
+/** Writes a list of one item. */
+export function listOf(value: number): number {
+  const at = top;
+  const block = ensure(at + 2);
+  block[at] = 1;
+  block[at + 1] = value;
+  top = at + 2;
+  return at;
+}
+
 /** Writes a scalar operand and returns what stands for it as a handle. */
 export function scalarOperand(value: number, dtype: number): number {
   const at = top;
@@ -227,12 +307,21 @@ export function answer(n: number): number[] {
 
 /** The dtype number and the shape of a live tensor. */
 export function describe(handle: number): {dtype: number; shape: number[]} {
-  const rank = checked(wasm.describe(handle));
+  return description(checked(wasm.describe(handle)));
+}
+
+/** Frees a handle and says what it was; undefined when it was gone already. */
+export function describeAndDispose(
+    handle: number): {dtype: number; shape: number[]} | undefined {
+  const rank = wasm.describeAndDispose(handle);
+  return rank < 0 ? undefined : description(rank);
+}
+
+function description(rank: number): {dtype: number; shape: number[]} {
   const block = view();
-  return {
-    dtype: block[0]!,
-    shape: Array.from(block.subarray(1, 1 + rank)),
-  };
+  const shape: number[] = [];
+  for (let d = 1; d <= rank; d++) shape.push(block[d]!);
+  return {dtype: block[0]!, shape};
 }
 
 // ---- memory -----------------------------------------------------------------

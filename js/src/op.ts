@@ -20,6 +20,13 @@ export type TensorLike = Tensor | TensorLikeData;
  */
 export type Arg = (name: string, x: TensorLike, dtype?: DataType) => number;
 
+let afterOp: (() => void) | undefined;
+
+/** Makes `f` run after every op: debug mode does. */
+export function setAfterOp(f: (() => void) | undefined): void {
+  afterOp = f;
+}
+
 // The op being called, for messages, and the handles made for its arguments.
 let opName = '';
 let temporaries: number[] | undefined;
@@ -131,7 +138,38 @@ function badArgument(name: string, x: unknown): TensorError {
           `or TensorLike, but got '${type}'`);
 }
 
-/** Runs `body` as op `name`: afterwards its temporaries and lists are gone. */
+/**
+ * An op with one result. `body` calls one export with its arguments;
+ * afterwards its temporaries and lists are gone.
+ */
+export function op<T extends Tensor>(
+    name: string, body: (arg: Arg) => number): T {
+  // Ops nest: an argument may be made by another op.
+  const outerName = opName;
+  const outerTemporaries = temporaries;
+  const position = mark();
+  opName = name;
+  temporaries = undefined;
+  try {
+    return wrap<T>(body(arg), name);
+  } finally {
+    leave(outerName, outerTemporaries, position);
+  }
+}
+
+function leave(
+    outerName: string, outerTemporaries: number[] | undefined,
+    position: number): void {
+  if (temporaries !== undefined) {
+    for (const handle of temporaries) wasm.dispose(handle);
+  }
+  opName = outerName;
+  temporaries = outerTemporaries;
+  release(position);
+  if (afterOp !== undefined) afterOp();
+}
+
+/** The same for any other result. */
 function call<T>(name: string, body: () => T): T {
   const outerName = opName;
   const outerTemporaries = temporaries;
@@ -141,19 +179,8 @@ function call<T>(name: string, body: () => T): T {
   try {
     return body();
   } finally {
-    if (temporaries !== undefined) {
-      for (const handle of temporaries as number[]) wasm.dispose(handle);
-    }
-    opName = outerName;
-    temporaries = outerTemporaries;
-    release(position);
+    leave(outerName, outerTemporaries, position);
   }
-}
-
-/** An op with one result. `body` calls one export with its arguments. */
-export function op<T extends Tensor>(
-    name: string, body: (arg: Arg) => number): T {
-  return call(name, () => wrap<T>(body(arg), name));
 }
 
 /** An op with several results. */

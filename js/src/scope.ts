@@ -2,8 +2,10 @@
 import {tensorsIn} from './container.js';
 import type {TensorContainer} from './container.js';
 import {TensorError} from './errors.js';
-import {done, list, mark, release, wasm} from './module.js';
-import {Tensor, handleOf} from './tensor.js';
+import {
+  done, emptyList, list, listOf, mark, raise, release, wasm,
+} from './module.js';
+import {Tensor, handleOf, isTensor} from './tensor.js';
 
 const names = new Map<string, number>();
 
@@ -23,13 +25,15 @@ export function startScope(name = 'scope'): number {
  */
 export function endScope(
     result?: TensorContainer, scope: number = wasm.scopeCurrent()): void {
-  const position = mark();
-  try {
-    done(wasm.scopeClose(scope, list(tensorsIn(result).map(handleOf))),
-         'endScope');
-  } finally {
-    release(position);
+  if (typeof result !== 'object' || result === null) {
+    if (wasm.scopeClose(scope, emptyList) === 0) raise('endScope');
+    return;
   }
+  const position = mark();
+  const kept = isTensor(result) ? listOf(handleOf(result)) :
+    list(tensorsIn(result).map(handleOf));
+  release(position);
+  if (wasm.scopeClose(scope, kept) === 0) raise('endScope');
 }
 
 /**
@@ -75,10 +79,10 @@ export function tidy<T extends TensorContainer>(
     result = fn();
   } catch (error) {
     // What fn threw matters more than a scope it left open.
-    wasm.scopeClose(scope, list([]));
+    wasm.scopeClose(scope, emptyList);
     throw error;
   }
-  if (result instanceof Promise) {
+  if (typeof result === 'object' && result instanceof Promise) {
     console.error('Cannot return a Promise inside of tidy.');
   }
   endScope(result, scope);

@@ -4,7 +4,7 @@
  * object asks. Shape and dtype are read at first use and then remembered.
  */
 import {TensorError} from './errors.js';
-import {bytesOf, describe, raise, wasm} from './module.js';
+import {bytesOf, describe, describeAndDispose, raise, wasm} from './module.js';
 import {dtypes} from './types.js';
 import type {ArrayMap, DataType, DataTypeMap, Rank, ShapeMap} from './types.js';
 import {formatTensor} from './format.js';
@@ -100,9 +100,14 @@ export class Tensor<R extends Rank = Rank> {
 
   /** Frees the tensor now. A second call does nothing. */
   dispose(): void {
-    if (this.isDisposed) return;
-    if (this.#shape === undefined) this.#describe();
-    wasm.dispose(this.#handle);
+    if (this.#shape !== undefined) {
+      wasm.dispose(this.#handle);
+      return;
+    }
+    const known = describeAndDispose(this.#handle);
+    if (known === undefined) return;
+    this.#dtype = dtypes[known.dtype]!;
+    this.#shape = known.shape;
   }
 
   /** The bytes of the values, little-endian, as a copy. */
@@ -155,6 +160,11 @@ export class Tensor<R extends Rank = Rank> {
         this.dataSync(), this.shape as number[], this.dtype, verbose);
   }
 
+  /** What Node's console shows; a disposed tensor is shown, not refused. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return this.isDisposed ? 'Tensor (disposed)' : this.toString(true);
+  }
+
   [Symbol.dispose](): void {
     this.dispose();
   }
@@ -164,6 +174,21 @@ export class Tensor<R extends Rank = Rank> {
 export function wrap<T extends Tensor>(handle: number, op?: string): T {
   if (handle === 0) raise(op);
   return new Tensor(handle) as T;
+}
+
+/** Tensors by name. */
+export interface NamedTensorMap {
+  [name: string]: Tensor;
+}
+/** A tensor and its name. */
+export interface NamedTensor {
+  name: string;
+  tensor: Tensor;
+}
+/** What is known of a tensor without its values. */
+export interface TensorInfo {
+  shape: number[];
+  dtype: DataType;
 }
 
 export type Scalar = Tensor<'R0'>;

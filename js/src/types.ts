@@ -9,12 +9,21 @@ export interface DataTypeMap {
   bool: Uint8Array;
 }
 
+/** One element of each type, as JavaScript has it. */
+export interface SingleValueMap {
+  float32: number;
+  int32: number;
+  bool: boolean;
+}
 export type NumericDataType = DataType;
+export type DataValues = DataTypeMap[DataType];
 export type TypedArray =
   Float32Array | Int32Array | Uint8Array | Uint8ClampedArray;
 export type FlatVector = boolean[] | number[] | TypedArray;
 export type ScalarLike = number | boolean;
 type Nested<T> = T | readonly Nested<T>[];
+/** A value, or arrays of values at any depth. */
+export type RecursiveArray<T> = {[index: number]: T | RecursiveArray<T>};
 /** Anything an op takes for a tensor besides a tensor. */
 export type TensorLikeData =
   ScalarLike | TypedArray | readonly Nested<ScalarLike | TypedArray>[];
@@ -27,6 +36,21 @@ export type TensorLike6D = TensorLike2D;
 
 /** How many dimensions, as a type parameter: `Tensor<'R2'>` is `Tensor2D`. */
 export type Rank = 'R0' | 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | 'R6';
+/** The ranks by name, as values. */
+export const Rank = {
+  R0: 'R0', R1: 'R1', R2: 'R2', R3: 'R3', R4: 'R4', R5: 'R5', R6: 'R6',
+} as const;
+/** The ranks by name, as types: `Tensor<Rank.R2>`. */
+// eslint-disable-next-line @typescript-eslint/no-namespace
+export declare namespace Rank {
+  export type R0 = 'R0';
+  export type R1 = 'R1';
+  export type R2 = 'R2';
+  export type R3 = 'R3';
+  export type R4 = 'R4';
+  export type R5 = 'R5';
+  export type R6 = 'R6';
+}
 
 export interface ShapeMap {
   R0: number[];

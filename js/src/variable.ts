@@ -1,17 +1,26 @@
 /** Variables: names for tensors that can be swapped. */
 import {TensorError} from './errors.js';
 import {checked, done, wasm} from './module.js';
-import {Tensor, handleOf} from './tensor.js';
-import {op} from './op.js';
-import type {TensorLike} from './op.js';
+import {Tensor, handleOf, isTensor} from './tensor.js';
+import {dtypeNumber, op} from './op.js';
 import type {DataType, Rank} from './types.js';
 
-let nextName = 0;
+let nextId = 0;
 const registered = new Map<string, Variable>();
 
 /** The variables in use, by name. */
 export function registeredVariables(): Record<string, Variable> {
   return Object.fromEntries(registered);
+}
+
+/** The variable in use that has this name. */
+export function variableNamed(name: string): Variable | undefined {
+  return registered.get(name);
+}
+
+/** A number for a variable that no earlier one had. */
+export function nextVariableId(): number {
+  return nextId++;
 }
 
 /** A tensor that can be assigned. Scopes never free it. */
@@ -26,8 +35,13 @@ export class Variable<R extends Rank = Rank> extends Tensor<R> {
     this.trainable = trainable;
   }
 
-  /** Takes the values of a tensor of the same shape and dtype. */
+  /**
+   * Takes the values of a tensor. Errors: another shape or dtype.
+   */
   assign(value: Tensor<R>): void {
+    if (!isTensor(value)) {
+      throw new TensorError('argument', 'assign: the new value is no tensor');
+    }
     done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
   }
 
@@ -38,7 +52,7 @@ export class Variable<R extends Rank = Rank> extends Tensor<R> {
 }
 
 /**
- * Makes a variable that starts with the values of `initial`.
+ * Makes a variable that starts with the values of `initialValue`.
  *
  * The variable shares the initial tensor's memory but does not own it. Names
  * are unique: a taken one throws. `trainable` variables are what
@@ -52,26 +66,47 @@ export class Variable<R extends Rank = Rank> extends Tensor<R> {
  * ```
  */
 export function variable<R extends Rank>(
-    initial: Tensor<R>, trainable = true, name?: string,
-    dtype?: DataType): Variable<R> {
-  const key = name ?? String(nextName++);
+    initialValue: Tensor<R>, trainable = true, name?: string | null,
+    dtype?: DataType | null): Variable<R> {
+  if (!isTensor(initialValue)) {
+    throw new TensorError(
+        'argument', 'variable: the initial value must be a tensor');
+  }
+  const key = name ?? String(nextId++);
   if (registered.has(key)) {
     throw new TensorError(
         'state', `Variable with name ${key} was already registered`);
   }
-  const source = dtype !== undefined && dtype !== initial.dtype ?
-    op('variable', (arg) => wasm.cast(arg('initialValue', initial), ['bool', 'int32', 'float32'].indexOf(dtype))) :
-    initial;
-  const handle = checked(wasm.variable(handleOf(source)), 'variable');
-  if (source !== initial) source.dispose();
-  const v = new Variable<R>(handle, key, trainable);
+  const cast = dtype !== undefined && dtype !== null &&
+      dtype !== initialValue.dtype;
+  const source: Tensor = cast ?
+    op('variable', () => wasm.cast(handleOf(initialValue), dtypeNumber(dtype))) :
+    initialValue;
+  let handle: number;
+  try {
+    handle = wasm.variable(handleOf(source));
+  } finally {
+    if (cast) source.dispose();
+  }
+  const v = new Variable<R>(checked(handle, 'variable'), key, trainable);
   registered.set(key, v as unknown as Variable);
   return v;
 }
 
-/** Frees every registered variable. */
+/**
+ * Frees every registered variable.
+ *
+ * ```js
+ * tf.variable(tf.scalar(1), true, 'w');
+ * tf.disposeVariables();
+ * Object.keys(tf.engine().registeredVariables); // => []
+ * ```
+ */
 export function disposeVariables(): void {
   for (const v of [...registered.values()]) v.dispose();
 }
 
-export type {TensorLike};
+/** Forgets the variables: the engine's reset has freed them. */
+export function forgetVariables(): void {
+  registered.clear();
+}

@@ -11,9 +11,9 @@ EMSCRIPTEN_BINDINGS(conv) {
   bind<ops::conv1d>("conv1d(x,filter,options)");
   bind<ops::conv2d>("conv2d(x,filter,options)");
   bind<ops::conv2d_transpose>("conv2dTranspose(x,filter,shape,options)");
-  bind<ops::conv2d_input_gradient>(
+  bind<ops::conv2d_der_input>(
       "conv2dDerInput(dy,filter,shape,options)");
-  bind<ops::conv2d_filter_gradient>(
+  bind<ops::conv2d_der_filter>(
       "conv2dDerFilter(x,dy,filterShape,options)");
   bind<ops::fused_conv2d>(
       "fusedConv2d(x,filter,options,bias,activation,preluWeights,leakyAlpha)");

@@ -40,6 +40,13 @@ double describe(Tensor x) {
   for (int i = 0; i < x.rank(); ++i) out[1 + i] = x.shape()[i];
   return x.rank();
 }
+/// The same for a handle that is freed at once; -1 when it was gone already.
+double describe_and_dispose(double handle) {
+  if (!rt().alive(handle)) return -1;
+  double rank = describe(rt().resolve(handle));
+  rt().dispose(handle);
+  return rank;
+}
 double storage_id(Tensor x) { return address(x.storage().id()); }
 double alive(double handle) { return rt().alive(handle); }
 double dispose(double handle) { return rt().dispose(handle); }
@@ -129,6 +136,7 @@ EMSCRIPTEN_BINDINGS(runtime) {
   bind<storage_id>("storageId(x)");
   emscripten::function("alive(handle)", &alive);
   emscripten::function("dispose(handle)", &dispose);
+  emscripten::function("describeAndDispose(handle)", &describe_and_dispose);
   bind<keep>("keep(handle)");
   bind<alias>("alias(x)");
 

@@ -22,13 +22,18 @@ export function checkedShape(shape: readonly number[]): readonly number[] {
   return shape;
 }
 
+function assertGiven(values: unknown): void {
+  assert(values !== null && values !== undefined,
+         () => 'The input to the tensor constructor must be a non-null value.');
+}
+
 /** A tensor of given values, checked as `tensor` and its kin check them. */
 function make<R extends Rank>(
     name: string, values: TensorLikeData, shape: readonly number[] | undefined,
     dtype: DataType | undefined): Tensor<R> {
   return op(name, () => {
-    if (values === null || values === undefined ||
-        typeof values === 'string' ||
+    assertGiven(values);
+    if (typeof values === 'string' ||
         (typeof values === 'object' && !Array.isArray(values) &&
          !isTypedArray(values))) {
       throw new TensorError(
@@ -105,6 +110,7 @@ export function scalar(value: number | boolean, dtype?: DataType): Scalar {
 export function tensor1d(
     values: TypedArray | readonly (number | boolean)[],
     dtype?: DataType): Tensor1D {
+  assertGiven(values);
   if (inferShape(values).length !== 1) {
     throw new TensorError(
         'shape', 'tensor1d() requires values to be a flat/TypedArray');
@@ -191,6 +197,7 @@ const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
 function ranked<R extends Rank>(
     rank: number, name: string, values: TensorLikeData,
     shape: ShapeMap[R] | undefined, dtype: DataType | undefined): Tensor<R> {
+  assertGiven(values);
   if (shape !== undefined && shape !== null && shape.length !== rank) {
     throw new TensorError(
         'shape', `${name}() requires shape to have ${words[rank]} numbers`);

@@ -1,0 +1,219 @@
+/** What all optimizers share. */
+import {TensorError} from '../errors.js';
+import {variableGrads} from '../gradients.js';
+import {wasm} from '../module.js';
+import {list, op, ops} from '../op.js';
+import type {Arg} from '../op.js';
+import {dispose, tidy} from '../scope.js';
+import type {NamedTensor, NamedTensorMap, Scalar, Tensor} from '../tensor.js';
+import {Variable, variable, variableNamed} from '../variable.js';
+
+/** Settings of an optimizer, as plain values. */
+export interface OptimizerConfig {
+  [name: string]: number | boolean | null;
+}
+
+/** A class that makes an optimizer from its config. */
+export interface OptimizerConstructor<T extends Optimizer> {
+  new (...args: never[]): T;
+  readonly className: string;
+  fromConfig<C extends Optimizer>(
+      cls: OptimizerConstructor<C>, config: OptimizerConfig): C;
+}
+
+/** What an optimizer remembers of one variable between steps. */
+interface State {
+  readonly name: string;
+  readonly slots: Variable[];
+}
+
+const sameShape = (a: Tensor, b: Tensor): boolean =>
+  String(a.shape) === String(b.shape) && a.rank === b.rank;
+
+/**
+ * Changes variables so that a cost becomes smaller. Subclasses say what they
+ * remember of a variable and how one is updated.
+ */
+export abstract class Optimizer {
+  /** The name under which configs are saved. */
+  static readonly className: string = 'Optimizer';
+  protected iterations_ = 0;
+  readonly #states = new Map<string, State>();
+  // Read by setWeights, not yet met again: names may be others by now.
+  #restored: State[] = [];
+
+  /** The names of what is remembered of each variable, in saved order. */
+  protected abstract slotNames(): readonly string[];
+  /** Calls the C++ op: variable and slots in, their new values out. */
+  protected abstract update(
+      arg: Arg, v: Tensor, slots: readonly Tensor[], gradient: Tensor): number;
+  /** The settings. */
+  abstract getConfig(): OptimizerConfig;
+
+  /** What a slot starts with. */
+  protected initial(_slot: string): number {
+    return 0;
+  }
+
+  /** The class name that configs are saved under. */
+  getClassName(): string {
+    return (this.constructor as typeof Optimizer).className;
+  }
+
+  /** How many steps were made. */
+  get iterations(): number {
+    return this.iterations_;
+  }
+
+  /**
+   * One step: computes `f`, its gradients, and updates the variables (`varList`
+   * or all trainable ones). Returns the cost when `returnCost`, else null.
+   */
+  minimize(
+      f: () => Scalar, returnCost = false,
+      varList?: Variable[]): Scalar | null {
+    return tidy('minimize', () => {
+      const {value, grads} = this.computeGradients(f, varList);
+      const named = varList ?
+        varList.map((v) => ({name: v.name, tensor: grads[v.name]!})) : grads;
+      this.applyGradients(named);
+      return returnCost ? value : null;
+    });
+  }
+
+  /** Value of `f` and the gradients by variable name; changes nothing. */
+  computeGradients(
+      f: () => Scalar,
+      varList?: Variable[]): {value: Scalar, grads: NamedTensorMap} {
+    return variableGrads(f, varList);
+  }
+
+  /** Updates variables by given gradients. */
+  applyGradients(gradients: NamedTensorMap | NamedTensor[]): void {
+    const pairs = Array.isArray(gradients) ?
+      gradients.map(({name, tensor}) => [name, tensor] as const) :
+      Object.entries(gradients);
+    for (const [name, gradient] of pairs) {
+      if (gradient === null || gradient === undefined) continue;
+      const v = variableNamed(name);
+      if (v === undefined) {
+        throw new TensorError(
+            'argument', `applyGradients: no variable is named '${name}'`);
+      }
+      this.#apply(v, gradient);
+    }
+    this.iterations_++;
+  }
+
+  #apply(v: Variable, gradient: Tensor): void {
+    const {slots} = this.#state(v.name, v);
+    const made = ops(`${this.getClassName()}.applyGradients`, (arg) =>
+      this.update(arg, v, slots, gradient));
+    try {
+      v.assign(made[0]!);
+      slots.forEach((slot, i) => slot.assign(made[i + 1]!));
+    } finally {
+      dispose(made);
+    }
+  }
+
+  #state(name: string, v: Tensor): State {
+    let state = this.#states.get(name);
+    if (state === undefined) {
+      state = this.#claim(name, v) ?? {name, slots: this.#fresh(v)};
+      this.#states.set(name, state);
+    }
+    return state;
+  }
+
+  #fresh(v: Tensor): Variable[] {
+    return tidy(() => this.slotNames().map((slot) => variable(
+        op('fill', () => wasm.fill(
+            list(v.shape as number[]), this.initial(slot), 2)),
+        false)));
+  }
+
+  // By name, else the first of the same shape: the order of the variables is
+  // what saved programs agree on.
+  #claim(name: string, v: Tensor): State | undefined {
+    const fits = (s: State): boolean => s.slots.every((t) => sameShape(t, v));
+    let at = this.#restored.findIndex((s) => s.name === name && fits(s));
+    if (at < 0) at = this.#restored.findIndex(fits);
+    return at < 0 ? undefined : this.#restored.splice(at, 1)[0];
+  }
+
+  /** The number of steps and all that is remembered, for saving. */
+  async getWeights(): Promise<NamedTensor[]> {
+    const weights = [this.saveIterations()];
+    this.slotNames().forEach((slot, i) => {
+      for (const {name, slots} of this.#all()) {
+        weights.push({name: `${name}/${slot}`, tensor: slots[i]!});
+      }
+    });
+    return weights;
+  }
+
+  /** Takes what `getWeights` gave. */
+  async setWeights(weights: NamedTensor[]): Promise<void> {
+    const rest = this.extractIterations(weights);
+    this.#forget();
+    const names = this.slotNames();
+    const found = new Map<string, Map<string, Tensor>>();
+    for (const {name, tensor} of rest) {
+      const slash = name.lastIndexOf('/');
+      const owner = name.slice(0, slash);
+      if (!found.has(owner)) found.set(owner, new Map());
+      found.get(owner)!.set(name.slice(slash + 1), tensor);
+    }
+    for (const [name, slots] of found) {
+      if (!names.every((slot) => slots.has(slot))) {
+        console.warn(`setWeights: what is given for '${name}' ` +
+            `(${[...slots.keys()].join(', ')}) is not ${this.getClassName()}'s ` +
+            `(${names.join(', ')}) and was ignored.`);
+        continue;
+      }
+      this.#restored.push({
+        name, slots: names.map((slot) => variable(slots.get(slot)!, false)),
+      });
+    }
+  }
+
+  /** The number of steps as a weight. */
+  protected saveIterations(): NamedTensor {
+    return {
+      name: 'iter',
+      tensor: op('scalar', () => wasm.scalar(this.iterations_, 1)),
+    };
+  }
+
+  /** Reads the number of steps off weights and returns the others. */
+  protected extractIterations(weights: NamedTensor[]): NamedTensor[] {
+    const first = weights[0];
+    if (first === undefined || first.name !== 'iter') {
+      throw new TensorError(
+          'argument', "setWeights: the first weight must be 'iter', the " +
+              'number of steps');
+    }
+    this.iterations_ = first.tensor.dataSync()[0]!;
+    return weights.slice(1);
+  }
+
+  #all(): State[] {
+    return [...this.#states.values(), ...this.#restored];
+  }
+
+  #forget(): void {
+    for (const {slots} of this.#all()) dispose(slots);
+    this.#states.clear();
+    this.#restored = [];
+  }
+
+  /** Frees all that is remembered of the variables. */
+  dispose(): void {
+    this.#forget();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}

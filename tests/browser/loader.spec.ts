@@ -1,0 +1,47 @@
+// The loader in pages: what a Content-Security-Policy does to it, and two
+// copies of the library in one page.
+import { expect, test } from '@playwright/test';
+import type * as Tidemark from '../../js/src/index.js';
+
+type Api = typeof Tidemark;
+
+/** Runs in the page: an op's result, or the message of the error. */
+async function add(source: string): Promise<unknown> {
+  const tf = (await import(source)) as Api;
+  try {
+    await tf.ready();
+    return tf.tidy(() => tf.add(1, 2).arraySync());
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test('a policy without wasm-unsafe-eval is named', async ({ page }) => {
+  await page.goto('/pages/csp-strict.html');
+  expect(await page.evaluate(add, '/dist/index.js')).toMatch(/Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval'/);
+});
+
+test('wasm-unsafe-eval is enough: nothing is evaluated', async ({ page }) => {
+  await page.goto('/pages/csp-wasm.html');
+  expect(await page.evaluate(add, '/dist/index.js')).toBe(3);
+});
+
+test("a tensor of the page's other copy of the library is refused by name", async ({ page }) => {
+  await page.goto('/pages/script-tag.html');
+  const message = await page.evaluate(async () => {
+    const one = (globalThis as unknown as { tidemark: Api }).tidemark;
+    const path = '/dist/index.js';
+    const two = (await import(path)) as Api;
+    await Promise.all([one.ready(), two.ready()]);
+    const x = one.tensor1d([1, 2]);
+    try {
+      two.add(x as never, 1);
+      return 'nothing was thrown';
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      x.dispose();
+    }
+  });
+  expect(message).toMatch(/Argument 'a' passed to 'add' is a tensor of another library or of another copy/);
+});
