@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "core/base/error.h"
 
@@ -44,9 +45,14 @@ inline constexpr DType dtype_of<uint8_t> = DType::bool_;
 /// the type, 0 for NaN.
 template <class T>
 constexpr int32_t to_int32(T value) {
-  if (!(value == value)) return 0;
-  if (value >= T(2147483648.0)) return 2147483647;
-  if (value <= T(-2147483648.0)) return -2147483647 - 1;
+  if constexpr (std::is_floating_point_v<T>) {
+    if (!(value == value)) return 0;
+    if (value >= T(2147483648.0)) return 2147483647;
+    if (value <= T(-2147483648.0)) return -2147483647 - 1;
+  } else {
+    // The limits above are no values of a byte.
+    static_assert(sizeof(T) <= sizeof(int32_t));
+  }
   return static_cast<int32_t>(value);
 }
 
