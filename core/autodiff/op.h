@@ -81,6 +81,7 @@ class Vjp {
   const Spec& in_spec(int i) const { return node_.in_specs[i]; }
   const Spec& out_spec(int i = 0) const { return node_.out_specs[i]; }
   int inputs() const { return static_cast<int>(node_.in_ids.size()); }
+  int outputs() const { return static_cast<int>(node_.out_ids.size()); }
   bool needs(int i) const { return needs_[i]; }
   template <class A>
   const A& attr() const {

@@ -42,6 +42,18 @@ inline Float load(const float* p) { return Float::load_unaligned(p); }
 /// Writes kWidth values to any address.
 inline void store(float* p, Float v) { v.store_unaligned(p); }
 
+/// A batch of one constant that stays in a register or on the stack. On wasm a
+/// plain constant in a loop is built anew from immediates (three instructions
+/// in V8) at every turn; this one is loaded, or held.
+inline Float constant(float value) {
+#if defined(__wasm_simd128__)
+  __asm__("" : "+r"(value));
+  return Float(wasm_f32x4_splat(value));
+#else
+  return Float(value);
+#endif
+}
+
 /// a * b + c, rounded once or twice: whatever is fastest here.
 inline Float madd(Float a, Float b, Float c) {
 #if defined(__wasm_relaxed_simd__)
@@ -68,6 +80,16 @@ inline Float fast_max(Float a, Float b) {
   return Float(wasm_f32x4_pmax(a, b));
 #else
   return xsimd::select(a < b, b, a);
+#endif
+}
+
+/// v, with zeros where the mask is set: one instruction where xsimd::select
+/// takes three.
+inline Float zero_where(xsimd::batch_bool<float, Arch> mask, Float v) {
+#if defined(__wasm_simd128__)
+  return Float(wasm_v128_andnot(v, mask));
+#else
+  return xsimd::select(mask, Float(0.0f), v);
 #endif
 }
 

@@ -54,33 +54,76 @@ void each_output_parallel(const Window& w, F f) {
   });
 }
 
+// The largest value so far of one batch of channels. NaN is noted apart: the
+// one-instruction maximum drops it.
+struct FloatMax {
+  using T = float;
+  using V = Float;
+  static constexpr T kLowest = -std::numeric_limits<T>::infinity();
+  Float best{kLowest};
+  xsimd::batch_bool<float, Arch> nan{false};
+
+  void take(Float x) {
+    best = fast_max(best, x);
+    nan = nan || (x != x);
+  }
+  Float result() const {
+    return xsimd::select(nan, Float(std::numeric_limits<T>::quiet_NaN()),
+                         best);
+  }
+};
+
+struct IntMax {
+  using T = std::int32_t;
+  using V = Int;
+  static constexpr T kLowest = std::numeric_limits<T>::min();
+  Int best{kLowest};
+
+  void take(Int x) { best = xsimd::max(best, x); }
+  Int result() const { return best; }
+};
+
 // True where x replaces the best so far: greater, or the first NaN.
-auto wins(Float x, Float best) {
-  return (x > best) || ((x != x) && (best == best));
-}
 bool wins(float x, float best) { return x > best || (x != x && best == best); }
-auto wins(Int x, Int best) { return x > best; }
 bool wins(std::int32_t x, std::int32_t best) { return x > best; }
 
-template <class T>
-void max_pool_of(const Window& w, T lowest, const T* input, T* output) {
-  constexpr Index kStep = static_cast<Index>(kLanes<T>);
-  each_output_parallel(w, [&](Index out, const Spot& spot) {
-    T* to = output + out * w.in_channels;
-    Index c = 0;
-    for (; c + kStep <= w.in_channels; c += kStep) {
-      Batch<T> best(lowest);
-      spot.each([&](Index pixel) {
-        const auto x =
-            Batch<T>::load_unaligned(input + pixel * w.in_channels + c);
-        best = xsimd::select(wins(x, best), x, best);
-      });
-      best.store_unaligned(to + c);
+// kCount batches of channels from c on; the taps are walked once for all.
+template <class Max, int kCount>
+void max_channels(const Spot& spot, Index channels, Index c,
+                  const typename Max::T* input, typename Max::T* to) {
+  using V = typename Max::V;
+  constexpr Index kStep = static_cast<Index>(V::size);
+  Max max[kCount];
+  spot.each([&](Index pixel) {
+    const auto* from = input + pixel * channels + c;
+    for (int v = 0; v < kCount; ++v) {
+      max[v].take(V::load_unaligned(from + v * kStep));
     }
-    for (; c < w.in_channels; ++c) {
-      T best = lowest;
+  });
+  for (int v = 0; v < kCount; ++v) {
+    max[v].result().store_unaligned(to + c + v * kStep);
+  }
+}
+
+template <class Max>
+void max_pool_of(const Window& w, const typename Max::T* input,
+                 typename Max::T* output) {
+  using T = typename Max::T;
+  constexpr Index kStep = static_cast<Index>(Max::V::size);
+  const Index channels = w.in_channels;
+  each_output_parallel(w, [&](Index out, const Spot& spot) {
+    T* to = output + out * channels;
+    Index c = 0;
+    for (; c + 4 * kStep <= channels; c += 4 * kStep) {
+      max_channels<Max, 4>(spot, channels, c, input, to);
+    }
+    for (; c + kStep <= channels; c += kStep) {
+      max_channels<Max, 1>(spot, channels, c, input, to);
+    }
+    for (; c < channels; ++c) {
+      T best = Max::kLowest;
       spot.each([&](Index pixel) {
-        const T x = input[pixel * w.in_channels + c];
+        const T x = input[pixel * channels + c];
         if (wins(x, best)) best = x;
       });
       to[c] = best;
@@ -88,15 +131,29 @@ void max_pool_of(const Window& w, T lowest, const T* input, T* output) {
   });
 }
 
+template <int kCount>
+void mean_channels(const Spot& spot, Index channels, Index c, float count,
+                   const float* input, float* to) {
+  Float sum[kCount];
+  for (Float& s : sum) s = Float(0.0f);
+  spot.each([&](Index pixel) {
+    const float* from = input + pixel * channels + c;
+    for (int v = 0; v < kCount; ++v) sum[v] += load(from + v * kWidth);
+  });
+  for (int v = 0; v < kCount; ++v) {
+    store(to + c + v * kWidth, sum[v] / Float(count));
+  }
+}
+
 }  // namespace
 
 void max_pool(const Window& w, const float* input, float* output) {
-  max_pool_of(w, -std::numeric_limits<float>::infinity(), input, output);
+  max_pool_of<FloatMax>(w, input, output);
 }
 
 void max_pool(const Window& w, const std::int32_t* input,
               std::int32_t* output) {
-  max_pool_of(w, std::numeric_limits<std::int32_t>::min(), input, output);
+  max_pool_of<IntMax>(w, input, output);
 }
 
 void max_pool_gradient(const Window& w, const float* input, const float* dy,
@@ -127,12 +184,11 @@ void avg_pool(const Window& w, const float* input, float* output) {
     // 0 / 0 for an empty window is the NaN that is promised.
     const float count = static_cast<float>(spot.count());
     Index c = 0;
+    for (; c + 4 * kWidth <= w.in_channels; c += 4 * kWidth) {
+      mean_channels<4>(spot, w.in_channels, c, count, input, to);
+    }
     for (; c + kWidth <= w.in_channels; c += kWidth) {
-      Float sum(0.0f);
-      spot.each([&](Index pixel) {
-        sum += load(input + pixel * w.in_channels + c);
-      });
-      store(to + c, sum / Float(count));
+      mean_channels<1>(spot, w.in_channels, c, count, input, to);
     }
     for (; c < w.in_channels; ++c) {
       float sum = 0.0f;

@@ -54,15 +54,16 @@ float exponentials(const float* in, Index n, float max, float* out) {
   const Float shift(max);
   Float s0(0.0f), s1(0.0f);
   Index i = 0;
-  for (; i + 2 * kWidth <= n; i += 2 * kWidth) {
-    const Float e0 = exp_negative(load(in + i) - shift);
-    const Float e1 = exp_negative(load(in + i + kWidth) - shift);
-    if constexpr (kStore) {
-      store(out + i, e0);
-      store(out + i + kWidth, e1);
+  for (; i + 4 * kWidth <= n; i += 4 * kWidth) {
+    Float e[4];
+    for (Index v = 0; v < 4; ++v) {
+      e[v] = exp_negative(load(in + i + v * kWidth) - shift);
     }
-    s0 += e0;
-    s1 += e1;
+    if constexpr (kStore) {
+      for (Index v = 0; v < 4; ++v) store(out + i + v * kWidth, e[v]);
+    }
+    s0 += e[0] + e[1];
+    s1 += e[2] + e[3];
   }
   for (; i < n; i += kWidth) {
     const Index count = n - i < kWidth ? n - i : kWidth;
@@ -77,6 +78,11 @@ float exponentials(const float* in, Index n, float max, float* out) {
 template <class F>
 void map_row(const float* in, Index n, float* out, F f) {
   Index i = 0;
+  for (; i + 4 * kWidth <= n; i += 4 * kWidth) {
+    for (Index v = 0; v < 4; ++v) {
+      store(out + i + v * kWidth, f(load(in + i + v * kWidth)));
+    }
+  }
   for (; i + kWidth <= n; i += kWidth) store(out + i, f(load(in + i)));
   if (i < n) store_tail(out + i, n - i, f(load_tail(in + i, n - i, 0.0f)));
 }

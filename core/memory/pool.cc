@@ -3,142 +3,138 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdlib>
 
 #include "core/base/error.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#endif
+#include "core/memory/heap.h"
 
 namespace tidemark::memory {
 namespace {
 
-// Four classes per power of two from 64 bytes on: at most a fifth is slack.
-constexpr int kClasses = 4 * 27;
-// Free blocks beyond this go back to the heap: a working set is reused, the
-// remains of one big phase are not hoarded.
-constexpr std::size_t kCacheLimit = std::size_t{256} << 20;
-
-// Under AddressSanitizer free blocks and slack must not be touched; elsewhere
-// these do nothing.
-void poison([[maybe_unused]] void* p, [[maybe_unused]] std::size_t n) {
-#if defined(__SANITIZE_ADDRESS__)
-  __asan_poison_memory_region(p, n);
-#endif
-}
-void unpoison([[maybe_unused]] void* p, [[maybe_unused]] std::size_t n) {
-#if defined(__SANITIZE_ADDRESS__)
-  __asan_unpoison_memory_region(p, n);
-#endif
-}
+// Up to this size freed blocks are kept by class; the classes are the heap's
+// bins, rounded up, so at most a fifth of a block is slack.
+constexpr std::size_t kSmall = std::size_t{64} << 10;
+constexpr int kClasses = 4 * 10 + 1;
 
 int class_of(std::size_t bytes) {
-  std::size_t units = (bytes + 63) / 64;
-  if (units <= 4) return static_cast<int>(std::max<std::size_t>(units, 1)) - 1;
-  int log2 = std::bit_width(units - 1) - 1;  // units in (2^log2, 2^(log2+1)]
-  std::size_t quarter = (units - 1) >> (log2 - 2);  // 4..7
-  return 4 * (log2 - 1) + static_cast<int>(quarter) - 4;
+  int bin = bin_of(bytes);
+  return bytes == 0 ? 1 : bin;
 }
 
-std::size_t capacity_of(int size_class) {
-  if (size_class < 4) return std::size_t(size_class + 1) * 64;
-  int log2 = size_class / 4 + 1;
-  std::size_t quarter = size_class % 4 + 5;
-  return (quarter << (log2 - 2)) * 64;
+// The smallest size at or above `bytes` that starts a bin.
+std::size_t class_size(std::size_t bytes) {
+  std::size_t units = bytes / 64;
+  if (units <= 4) return bytes;
+  std::size_t step = std::size_t{1} << (std::bit_width(units) - 3);
+  return ((units + step - 1) & ~(step - 1)) * 64;
 }
-
-}  // namespace
 
 class Pool {
  public:
-  using Header = Storage::Header;
-
-  Header* take(std::size_t bytes) {
+  Block* take(std::size_t bytes) {
     if (fail_in_ > 0 && --fail_in_ == 0) refuse(bytes);
-    int c = class_of(bytes);
-    if (c >= kClasses) refuse(bytes);
-    Header* block = free_[c];
-    if (block != nullptr) {
-      free_[c] = block->next_free;
-      figures.cached -= block->capacity;
-    } else {
-      block = from_heap(c, bytes);
-    }
+    std::size_t size = padded(bytes);
+    Block* block = size <= kSmall ? take_small(class_size(size))
+                                  : take_large(size);
+    if (block == nullptr) refuse(bytes);
+    block->state = Block::State::used;
     block->refs = 1;
-    figures.buffers += 1;
-    figures.bytes += block->capacity;
-    figures.peak = std::max(figures.peak, figures.bytes);
-    // Pads are readable and writable up to the next 64 bytes, slack is not.
-    unpoison(block + 1, std::max<std::size_t>((bytes + 63) / 64, 1) * 64);
+    figures_.buffers += 1;
+    figures_.bytes += block->capacity;
+    figures_.peak = std::max(figures_.peak, figures_.bytes);
+    // Pads can be read and written up to the next 64 bytes, slack cannot.
+    unpoison(block->payload(), size);
     return block;
   }
 
-  void give(Header* block) {
-    figures.buffers -= 1;
-    figures.bytes -= block->capacity;
-    if (figures.cached + block->capacity > kCacheLimit) {
-      to_heap(block);
+  void give(Block* block) {
+    figures_.buffers -= 1;
+    figures_.bytes -= block->capacity;
+    if (block->capacity > kSmall + 192 || small_ > cache_limit_) {
+      heap_.give(block);
+      if (heap_.free_bytes() > cache_limit_) heap_.trim(cache_limit_);
       return;
     }
-    poison(block + 1, block->capacity);
-    block->next_free = free_[block->size_class];
-    free_[block->size_class] = block;
-    figures.cached += block->capacity;
+    poison(block->payload(), block->capacity);
+    block->state = Block::State::cached;
+    // The class it can serve whole: the one at or below its capacity.
+    Block*& head = classes_[class_of(std::min(block->capacity, kSmall))];
+    block->next = head;
+    head = block;
+    small_ += block->capacity;
   }
 
   std::size_t trim() {
-    std::size_t given = figures.cached;
-    for (Header*& head : free_) {
-      while (head != nullptr) {
-        Header* block = head;
-        head = block->next_free;
-        to_heap(block);
-      }
-    }
-    figures.cached = 0;
-    return given;
+    flush();
+    return heap_.trim(0);
   }
 
-  Statistics figures;
-  uint64_t fail_in_ = 0;
+  Statistics figures() const {
+    Statistics out = figures_;
+    out.cached = small_ + heap_.free_bytes();
+    out.reserved = heap_.reserved();
+    out.largest_free = heap_.largest_free();
+    return out;
+  }
+  void reset_peak() { figures_.peak = figures_.bytes; }
+  std::size_t set_cache_limit(std::size_t bytes) {
+    std::swap(bytes, cache_limit_);
+    return bytes;
+  }
+  void fail_allocation(uint64_t n) { fail_in_ = n; }
+  void check() const { heap_.check(); }
 
  private:
   [[noreturn]] void refuse(std::size_t bytes) {
     fail(Code::memory, "out of memory: asked for ", bytes, " bytes with ",
-         figures.bytes, " bytes in ", figures.buffers, " buffers in use and ",
-         figures.cached, " bytes cached");
+         figures_.bytes, " bytes in ", figures_.buffers,
+         " buffers in use and ", small_ + heap_.free_bytes(),
+         " bytes free, the largest block ", heap_.largest_free());
   }
 
-  Header* from_heap(int size_class, std::size_t bytes) {
-    std::size_t capacity = capacity_of(size_class);
-    void* p = std::aligned_alloc(64, sizeof(Header) + capacity);
-    if (p == nullptr) {
-      trim();
-      p = std::aligned_alloc(64, sizeof(Header) + capacity);
-    }
-    if (p == nullptr) refuse(bytes);
-    auto* block = static_cast<Header*>(p);
-    block->size_class = static_cast<uint32_t>(size_class);
-    block->capacity = capacity;
-    poison(block + 1, capacity);
+  Block* take_small(std::size_t size) {
+    Block*& head = classes_[class_of(size)];
+    if (head == nullptr) return take_large(size);
+    Block* block = head;
+    head = block->next;
+    small_ -= block->capacity;
     return block;
   }
 
-  void to_heap(Header* block) {
-    unpoison(block + 1, block->capacity);
-    std::free(block);
+  Block* take_large(std::size_t size) {
+    Block* block = heap_.take(size);
+    if (block == nullptr && small_ > 0) {
+      flush();
+      block = heap_.take(size);
+    }
+    return block;
   }
 
-  std::array<Header*, kClasses> free_{};
+  // Hands the kept small blocks to the heap, where they join.
+  void flush() {
+    for (Block*& head : classes_) {
+      while (head != nullptr) {
+        Block* block = head;
+        head = block->next;
+        heap_.give(block);
+      }
+    }
+    small_ = 0;
+  }
+
+  Heap heap_;
+  std::array<Block*, kClasses> classes_{};
+  std::size_t small_ = 0;  // bytes in the classes
+  std::size_t cache_limit_ = std::size_t{256} << 20;
+  Statistics figures_;
+  uint64_t fail_in_ = 0;
 };
 
-namespace {
 // Never destroyed: tensors in other statics may outlive it at exit.
 Pool& pool() {
   static Pool* instance = new Pool;
   return *instance;
 }
+
 }  // namespace
 
 Storage Storage::allocate(std::size_t bytes) {
@@ -147,11 +143,13 @@ Storage Storage::allocate(std::size_t bytes) {
   return s;
 }
 
-void Storage::release(Header* block) { pool().give(block); }
+void Storage::release(Block* block) { pool().give(block); }
 
-const Statistics& statistics() { return pool().figures; }
-void reset_peak() { pool().figures.peak = pool().figures.bytes; }
+Statistics statistics() { return pool().figures(); }
+void reset_peak() { pool().reset_peak(); }
+std::size_t set_cache_limit(std::size_t n) { return pool().set_cache_limit(n); }
 std::size_t trim() { return pool().trim(); }
-void fail_allocation(uint64_t n) { pool().fail_in_ = n; }
+void fail_allocation(uint64_t n) { pool().fail_allocation(n); }
+void check() { pool().check(); }
 
 }  // namespace tidemark::memory

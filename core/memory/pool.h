@@ -1,22 +1,26 @@
 #pragma once
-// The tensor pool. Blocks are 64-byte aligned and their capacity is a multiple
-// of 64, so kernels run whole SIMD batches without a scalar tail. Freed blocks
-// are kept by size class and given out again before the heap is asked.
+// The tensor pool. Payloads are 64-byte aligned and their capacity is a
+// multiple of 64, so kernels run whole SIMD batches without a scalar tail.
+// Small blocks are kept by size class when freed and given out again at once;
+// large ones go to the heap, which joins free neighbours.
 //
-// Invariants: every block starts with a Header of 64 bytes; a block is either
-// in use (refs > 0) or in the free list of its class; one thread owns the pool.
+// One thread owns the pool.
 
 #include <cstddef>
 #include <cstdint>
+
+#include "core/memory/block.h"
 
 namespace tidemark::memory {
 
 /// Figures of the pool, in bytes unless the name says otherwise.
 struct Statistics {
-  std::size_t buffers = 0;  ///< blocks in use
-  std::size_t bytes = 0;    ///< capacity of the blocks in use
-  std::size_t peak = 0;     ///< highest `bytes` since the last reset_peak
-  std::size_t cached = 0;   ///< capacity of the free blocks kept for reuse
+  std::size_t buffers = 0;       ///< blocks in use
+  std::size_t bytes = 0;         ///< capacity of the blocks in use
+  std::size_t peak = 0;          ///< highest `bytes` since reset_peak
+  std::size_t cached = 0;        ///< free and kept for reuse
+  std::size_t reserved = 0;      ///< taken from the system
+  std::size_t largest_free = 0;  ///< largest block that needs no growth
 };
 
 /// A ref-counted block of memory; contents are unspecified when it is new.
@@ -29,7 +33,7 @@ class Storage {
   Storage(const Storage& o) : block_(o.block_) { retain(); }
   Storage(Storage&& o) noexcept : block_(o.block_) { o.block_ = nullptr; }
   Storage& operator=(Storage o) noexcept {
-    Header* t = block_;
+    Block* t = block_;
     block_ = o.block_;
     o.block_ = t;
     return *this;
@@ -38,7 +42,7 @@ class Storage {
     if (block_ != nullptr && --block_->refs == 0) release(block_);
   }
 
-  void* data() const { return block_ + 1; }
+  void* data() const { return block_->payload(); }
   std::size_t capacity() const { return block_->capacity; }
   /// How many owners share the block.
   uint32_t use_count() const { return block_->refs; }
@@ -46,28 +50,25 @@ class Storage {
   const void* id() const { return block_; }
 
  private:
-  struct alignas(64) Header {
-    uint32_t refs;
-    uint32_t size_class;
-    std::size_t capacity;
-    Header* next_free;
-  };
-  friend class Pool;
-  static void release(Header* block);
+  static void release(Block* block);
   void retain() const {
     if (block_ != nullptr) ++block_->refs;
   }
 
-  Header* block_ = nullptr;
+  Block* block_ = nullptr;
 };
 
 /// Figures as of now.
-const Statistics& statistics();
+Statistics statistics();
 /// Makes the peak what is in use now.
 void reset_peak();
-/// Gives every cached block back to the heap; returns the bytes given.
+/// Free memory above this goes back to the system; returns the limit before.
+std::size_t set_cache_limit(std::size_t bytes);
+/// Gives all free memory that can go back to the system; returns the bytes.
 std::size_t trim();
 /// Test hook: the n-th allocation from now on fails (0 turns it off).
 void fail_allocation(uint64_t n);
+/// Test hook: fails with code internal when an invariant does not hold.
+void check();
 
 }  // namespace tidemark::memory

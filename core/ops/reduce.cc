@@ -1,70 +1,214 @@
 #include "core/ops/reduce.h"
 
-#include <algorithm>
-
-#include "core/kernels/broadcast.h"
-#include "core/ops/cast.h"
-#include "core/ops/emit.h"
+#include "core/kernels/log_sum_exp.h"
+#include "core/ops/binary_op.h"
+#include "core/ops/creation.h"
+#include "core/ops/fold.h"
+#include "core/ops/operators.h"
+#include "core/ops/scan.h"
 #include "core/ops/shape_ops.h"
 
 namespace tidemark::ops {
 namespace {
 
-Shape kept_shape(const Shape& shape, const Ints& axes) {
-  Shape kept = shape;
-  for (int a : axes) kept[a] = 1;
-  return kept;
-}
+using kernels::Reduction;
 
-Shape reduced_shape(const Shape& shape, const Ints& axes) {
-  Ints dims;
-  for (int d = 0; d < shape.rank(); ++d) {
-    if (std::find(axes.begin(), axes.end(), d) == axes.end()) {
-      dims.push_back(shape[d]);
-    }
+// A reduction is a functor whose `run` takes the form, the elements and where
+// results go; it exists for the types that its kernel exists for.
+struct Sum {
+  static auto run(const Reduction& r, auto* in, auto* out)
+      -> decltype(kernels::sum(r, in, out)) {
+    kernels::sum(r, in, out);
   }
-  return Shape(dims);
+};
+struct Mean {
+  static auto run(const Reduction& r, auto* in, auto* out)
+      -> decltype(kernels::mean(r, in, out)) {
+    kernels::mean(r, in, out);
+  }
+};
+struct Prod {
+  static auto run(const Reduction& r, auto* in, auto* out)
+      -> decltype(kernels::prod(r, in, out)) {
+    kernels::prod(r, in, out);
+  }
+};
+struct Max {
+  static auto run(const Reduction& r, auto* in, auto* out)
+      -> decltype(kernels::max(r, in, out)) {
+    kernels::max(r, in, out);
+  }
+};
+struct Min {
+  static auto run(const Reduction& r, auto* in, auto* out)
+      -> decltype(kernels::min(r, in, out)) {
+    kernels::min(r, in, out);
+  }
+};
+struct Any {
+  static auto run(const Reduction& r, auto* in, auto* out)
+      -> decltype(kernels::any(r, in, out)) {
+    kernels::any(r, in, out);
+  }
+};
+struct All {
+  static auto run(const Reduction& r, auto* in, auto* out)
+      -> decltype(kernels::all(r, in, out)) {
+    kernels::all(r, in, out);
+  }
+};
+struct ArgMax {
+  using Out = int32_t;
+  static auto run(const Reduction& r, auto* in, int32_t* out)
+      -> decltype(kernels::arg_max(r, in, out)) {
+    kernels::arg_max(r, in, out);
+  }
+};
+struct ArgMin {
+  using Out = int32_t;
+  static auto run(const Reduction& r, auto* in, int32_t* out)
+      -> decltype(kernels::arg_min(r, in, out)) {
+    kernels::arg_min(r, in, out);
+  }
+};
+struct LogSumExp {
+  static auto run(const Reduction& r, auto* in, auto* out)
+      -> decltype(kernels::log_sum_exp(r, in, out)) {
+    kernels::log_sum_exp(r, in, out);
+  }
+};
+
+template <class F>
+void fold_kernel(const Run& run) {
+  Folded folded = fold(run.in[0], run.attr<Axes>());
+  const Tensor& y = run.out[0];
+  dispatch(folded.x.dtype(), [&](auto type) {
+    using T = decltype(type);
+    const T* in = folded.x.template data<T>();
+    if constexpr (requires { typename F::Out; }) {
+      auto* out = y.mutable_data<typename F::Out>();
+      if constexpr (requires { F::run(folded.form, in, out); }) {
+        F::run(folded.form, in, out);
+      }
+    } else {
+      T* out = y.mutable_data<T>();
+      if constexpr (requires { F::run(folded.form, in, out); }) {
+        F::run(folded.form, in, out);
+      }
+    }
+  });
 }
 
-// The output has x's rank, with 1 for each reduced dimension: it is "broadcast"
-// to x, and every element of x is added where it lands.
+// The output (or its gradient) in a shape that broadcasts to the input's.
+Tensor unfolded(const Vjp& v, const Tensor& t) {
+  return reshape(t, kept_shape(v.in_spec(0).shape, v.attr<Axes>()));
+}
+
+// 1 where a == b, else 0; what has no slope has a zero derivative.
+struct Same {
+  static auto value(auto a, auto b) {
+    using B = decltype(a);
+    return xsimd::select(a == b, B(1.f), B(0.f));
+  }
+  static Tensor da(Tensor dy) { return zeros_like(dy); }
+  static Tensor db(Tensor dy) { return zeros_like(dy); }
+};
+
+void extremum_vjp(Vjp& v) {
+  Tensor here = binary<Same>("same", v.in(0), unfolded(v, v.out()));
+  v.give(0, unfolded(v, v.dy()) * here);
+}
+
+void zero_vjp(Vjp& v) {
+  v.give(0, fill(v.in_spec(0).shape, 0, DType::float32));
+}
+
 constexpr Op kSum{
     .name = "sum",
-    .kernel =
-        [](const Run& run) {
-          const Tensor& x = run.in[0];
-          const Tensor& y = run.out[0];
-          auto plan = kernels::plan_broadcast(x.shape(), {&y.shape()});
-          auto with = [&]<class T, class Sum>(T, Sum) {
-            const T* in = x.data<T>();
-            T* out = y.mutable_data<T>();
-            std::fill_n(out, y.size(), T{});
-            kernels::for_each_row(plan, [&](std::size_t i, auto* at) {
-              if (plan.moves[0]) {
-                for (std::size_t k = 0; k < plan.row; ++k) {
-                  out[at[0] + k] += in[i + k];
-                }
-              } else {
-                Sum sum{};
-                for (std::size_t k = 0; k < plan.row; ++k) sum += in[i + k];
-                out[at[0]] += static_cast<T>(sum);
-              }
-            });
-          };
-          x.dtype() == DType::float32 ? with(float{}, double{})
-                                      : with(int32_t{}, int32_t{});
-        },
-    .vjp =
-        [](Vjp& v) { v.give(0, broadcast_to(v.dy(), v.in_spec(0).shape)); },
+    .kernel = fold_kernel<Sum>,
+    .vjp = [](Vjp& v) {
+      v.give(0, broadcast_to(unfolded(v, v.dy()), v.in_spec(0).shape));
+    },
 };
+constexpr Op kMean{
+    .name = "mean",
+    .kernel = fold_kernel<Mean>,
+    .vjp = [](Vjp& v) {
+      double n = static_cast<double>(v.in_spec(0).shape.size()) /
+                 static_cast<double>(v.out_spec().shape.size());
+      v.give(0, broadcast_to(unfolded(v, v.dy()) / n, v.in_spec(0).shape));
+    },
+};
+// Over one axis. d prod / dx[k] is the product of all others, which is that of
+// those before times that of those after: right also where some are zero.
+constexpr Op kProd{
+    .name = "prod",
+    .kernel = fold_kernel<Prod>,
+    .vjp = [](Vjp& v) {
+      int axis = 0;
+      while (!v.attr<Axes>().has(axis)) ++axis;
+      Tensor before = cumprod(v.in(0), axis, true, false);
+      Tensor after = cumprod(v.in(0), axis, true, true);
+      v.give(0, unfolded(v, v.dy()) * (before * after));
+    },
+    .keep_inputs = 1,
+};
+constexpr Op kMax{.name = "max", .kernel = fold_kernel<Max>,
+                  .vjp = extremum_vjp, .keep_inputs = 1, .keep_outputs = 1};
+constexpr Op kMin{.name = "min", .kernel = fold_kernel<Min>,
+                  .vjp = extremum_vjp, .keep_inputs = 1, .keep_outputs = 1};
+constexpr Op kAny{.name = "any", .kernel = fold_kernel<Any>};
+constexpr Op kAll{.name = "all", .kernel = fold_kernel<All>};
+constexpr Op kArgMax{.name = "argMax", .kernel = fold_kernel<ArgMax>,
+                     .vjp = zero_vjp};
+constexpr Op kArgMin{.name = "argMin", .kernel = fold_kernel<ArgMin>,
+                     .vjp = zero_vjp};
+// d/dx = e^x / sum(e^x) = e^(x - y).
+constexpr Op kLogSumExp{
+    .name = "logSumExp",
+    .kernel = fold_kernel<LogSumExp>,
+    .vjp = [](Vjp& v) {
+      Tensor share = exp(v.in(0) - unfolded(v, v.out()));
+      v.give(0, unfolded(v, v.dy()) * share);
+    },
+    .keep_inputs = 1,
+    .keep_outputs = 1,
+};
+
+Tensor reduce(const Op& op, const Tensor& x, const Ints& axes, bool keep_dims) {
+  Axes set(normalize_axes(op.name, axes, x.rank()));
+  Shape shape = keep_dims ? kept_shape(x.shape(), set)
+                          : reduced_shape(x.shape(), set);
+  return emit(op, {x}, {shape, x.dtype()}, set);
+}
+
+Tensor no_bools(const Tensor& x) {
+  return x.dtype() == DType::bool_ ? cast(x, DType::int32) : x;
+}
+
+Tensor as_float(const Tensor& x) {
+  return x.dtype() == DType::float32 ? x : cast(x, DType::float32);
+}
+
+Tensor reduce_bools(const Op& op, const Tensor& x, const Ints& axes,
+                    bool keep_dims) {
+  if (x.dtype() != DType::bool_) {
+    fail(Code::dtype, "Argument 'x' passed to '", op.name, "' must be bool "
+         "tensor, but got ", x.dtype(), " tensor");
+  }
+  return reduce(op, x, axes, keep_dims);
+}
+
+Tensor arg_reduce(const Op& op, const Tensor& x, int axis) {
+  Axes set(normalize_axes(op.name, {axis}, x.rank()));
+  return emit(op, {no_bools(x)},
+              {reduced_shape(x.shape(), set), DType::int32}, set);
+}
 
 }  // namespace
 
 Tensor sum(Tensor x, Ints axes, bool keep_dims) {
-  axes = normalize_axes("sum", axes, x.rank());
-  if (x.dtype() == DType::bool_) x = cast(x, DType::int32);
-  Tensor y = emit(kSum, {x}, {kept_shape(x.shape(), axes), x.dtype()});
-  return keep_dims ? y : reshape(y, reduced_shape(x.shape(), axes));
+  return reduce(kSum, no_bools(x), axes, keep_dims);
 }
 
 Tensor sum_to(Tensor x, const Shape& shape) {
@@ -77,6 +221,52 @@ Tensor sum_to(Tensor x, const Shape& shape) {
     }
   }
   return axes.empty() ? reshape(x, shape) : reshape(sum(x, axes, true), shape);
+}
+
+Tensor mean(Tensor x, Ints axes, bool keep_dims) {
+  return reduce(kMean, as_float(x), axes, keep_dims);
+}
+
+Tensor prod(Tensor x, Ints axes, bool keep_dims) {
+  Axes set(normalize_axes("prod", axes, x.rank()));
+  Shape shape = keep_dims ? kept_shape(x.shape(), set)
+                          : reduced_shape(x.shape(), set);
+  auto [merged, reduced] = merge(x.shape(), set);
+  Tensor y = reshape(no_bools(x), merged);
+  for (int axis : reduced) y = reduce(kProd, y, {axis}, true);
+  return reshape(y, shape);
+}
+
+Tensor max(Tensor x, Ints axes, bool keep_dims) {
+  const Op& op = x.dtype() == DType::bool_ ? kAny : kMax;
+  return reduce(op, x, axes, keep_dims);
+}
+
+Tensor min(Tensor x, Ints axes, bool keep_dims) {
+  const Op& op = x.dtype() == DType::bool_ ? kAll : kMin;
+  return reduce(op, x, axes, keep_dims);
+}
+
+Tensor any(Tensor x, Ints axes, bool keep_dims) {
+  return reduce_bools(kAny, x, axes, keep_dims);
+}
+
+Tensor all(Tensor x, Ints axes, bool keep_dims) {
+  return reduce_bools(kAll, x, axes, keep_dims);
+}
+
+Tensor arg_max(Tensor x, int axis) { return arg_reduce(kArgMax, x, axis); }
+Tensor arg_min(Tensor x, int axis) { return arg_reduce(kArgMin, x, axis); }
+
+Tensor log_sum_exp(Tensor x, Ints axes, bool keep_dims) {
+  return reduce(kLogSumExp, as_float(x), axes, keep_dims);
+}
+
+Tensors moments(Tensor x, Ints axes, bool keep_dims) {
+  x = as_float(x);
+  Tensor center = mean(x, axes, true);
+  Tensor variance = mean(square(x - center), axes, keep_dims);
+  return {reshape(center, variance.shape()), variance};
 }
 
 }  // namespace tidemark::ops

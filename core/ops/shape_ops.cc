@@ -81,6 +81,34 @@ Tensor reshape(Tensor x, Ints dims) {
   return reshape(x, Shape(dims));
 }
 
+Tensor expand_dims(Tensor x, int axis) {
+  int rank = x.rank();
+  if (axis > rank) {
+    fail(Code::argument, "expandDims: Axis must be <= rank of the tensor (",
+         rank, ") but got ", axis);
+  }
+  if (axis < -rank - 1) {
+    fail(Code::argument, "expandDims: Axis must be in the interval [",
+         -rank - 1, ", ", rank, "] but got ", axis);
+  }
+  return reshape(x, x.shape().inserted(axis < 0 ? axis + rank + 1 : axis, 1));
+}
+
+Tensor squeeze(Tensor x, Ints axes) {
+  bool all = axes.empty();
+  axes = normalize_axes("squeeze", axes, x.rank());
+  Ints dims;
+  for (int d = 0; d < x.rank(); ++d) {
+    bool named = std::find(axes.begin(), axes.end(), d) != axes.end();
+    if (named && !all && x.shape()[d] != 1) {
+      fail(Code::shape, "squeeze: Can't squeeze axis ", d, " since its dim '",
+           x.shape()[d], "' is not 1");
+    }
+    if (!named || x.shape()[d] != 1) dims.push_back(x.shape()[d]);
+  }
+  return reshape(x, Shape(dims));
+}
+
 Tensor broadcast_to(Tensor x, const Shape& shape) {
   if (broadcast_shape("broadcastTo", x.shape(), shape) != shape) {
     fail(Code::shape, "broadcastTo: [", x.shape(), "] cannot be broadcast to [",

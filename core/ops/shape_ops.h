@@ -9,6 +9,11 @@ namespace tidemark::ops {
 /// be -1: it is what remains.
 Tensor reshape(Tensor x, Ints shape);
 Tensor reshape(Tensor x, const Shape& shape);
+/// x with a dimension of 1 put before `axis`, which may count from the end.
+Tensor expand_dims(Tensor x, int axis);
+/// x without the dimensions `axes`, which must be 1; without all ones when
+/// `axes` is empty.
+Tensor squeeze(Tensor x, Ints axes);
 /// x repeated to `shape` by NumPy's rule.
 Tensor broadcast_to(Tensor x, const Shape& shape);
 

@@ -18,24 +18,15 @@ interface WasmModule {
 
 type EmbindString = ArrayBuffer|Uint8Array|Uint8ClampedArray|Int8Array|string;
 interface EmbindModule {
-  fill(shape: number, value: number, dtype: number): number;
-  clone(x: number): number;
-  cast(x: number, dtype: number): number;
-  neg(x: number): number;
-  square(x: number): number;
-  exp(x: number): number;
-  expm1(x: number): number;
-  relu(x: number): number;
-  leakyRelu(x: number, alpha: number): number;
-  step(x: number, alpha: number): number;
   add(a: number, b: number): number;
   sub(a: number, b: number): number;
   mul(a: number, b: number): number;
   div(a: number, b: number): number;
   greater(a: number, b: number): number;
+  fill(shape: number, value: number, dtype: number): number;
+  clone(x: number): number;
+  cast(x: number, dtype: number): number;
   sum(x: number, axes: number, keepDims: number): number;
-  reshape(x: number, shape: number): number;
-  broadcastTo(x: number, shape: number): number;
   blockAddress(): number;
   reserve(doubles: number): number;
   errorCode(): number;
@@ -51,7 +42,8 @@ interface EmbindModule {
   alias(x: number): number;
   variable(initial: number): number;
   assign(variable: number, value: number): number;
-  scopeOpen(name: EmbindString): number;
+  scopeName(name: EmbindString): number;
+  scopeOpen(name: number): number;
   scopeCurrent(): number;
   scopeClose(scope: number, results: number): number;
   numTensors(): number;
@@ -76,6 +68,15 @@ interface EmbindModule {
   backwardClose(): number;
   backwardDrop(): number;
   reset(): number;
+  reshape(x: number, shape: number): number;
+  broadcastTo(x: number, shape: number): number;
+  neg(x: number): number;
+  square(x: number): number;
+  exp(x: number): number;
+  expm1(x: number): number;
+  relu(x: number): number;
+  leakyRelu(x: number, alpha: number): number;
+  step(x: number, alpha: number): number;
 }
 
 export type MainModule = WasmModule & typeof RuntimeExports & EmbindModule;

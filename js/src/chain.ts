@@ -5,12 +5,23 @@
 /* eslint-disable @typescript-eslint/no-explicit-any */
 import * as binary from './ops/binary.js';
 import {cast, clone} from './ops/creation.js';
+import * as chainedShape from './ops/chained_shape.js';
+import {split, tile, unstack} from './ops/concat.js';
+import {gather, unsortedSegmentSum} from './ops/gather.js';
+import {mirrorPad, pad} from './ops/pad.js';
 import * as reduce from './ops/reduce.js';
-import * as shape from './ops/shape.js';
+import {broadcastTo, expandDims, reshape, squeeze} from './ops/shape.js';
+import * as slice from './ops/slice.js';
+import {topk, unique} from './ops/sort.js';
+import * as transpose from './ops/transpose.js';
 import * as unary from './ops/unary.js';
 import {Tensor} from './tensor.js';
 
-const chained = {...binary, cast, clone, ...reduce, ...shape, ...unary};
+const chained = {
+  ...binary, broadcastTo, cast, ...chainedShape, clone, expandDims, gather,
+  mirrorPad, pad, ...reduce, reshape, ...slice, split, squeeze, tile, topk,
+  ...transpose, ...unary, unique, unsortedSegmentSum, unstack,
+};
 type Chained = typeof chained;
 
 type Method<F> = F extends (x: any, ...rest: infer R) => infer T ?

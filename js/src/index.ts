@@ -21,9 +21,19 @@ export {
   customGrad, grad, grads, valueAndGrad, valueAndGrads, variableGrads,
 } from './gradients.js';
 export * from './ops/binary.js';
+export * from './ops/concat.js';
+export * from './ops/count.js';
 export * from './ops/creation.js';
+export * from './ops/gather.js';
+export * from './ops/pad.js';
+export * from './ops/ranked.js';
 export * from './ops/reduce.js';
-export * from './ops/shape.js';
+export {
+  broadcastTo, ensureShape, expandDims, reshape, squeeze,
+} from './ops/shape.js';
+export * from './ops/slice.js';
+export * from './ops/sort.js';
+export * from './ops/transpose.js';
 export * from './ops/unary.js';
 
 /**

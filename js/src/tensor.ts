@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * Tensor: a handle. C++ owns the values and decides how long they live; this
  * object asks. Shape and dtype are read at first use and then remembered.

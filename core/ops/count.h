@@ -1,0 +1,19 @@
+#pragma once
+// Counting and data-dependent selection: bincount, where, booleanMask.
+
+#include "core/tensor/tensor.h"
+
+namespace tidemark::ops {
+
+/// How often each of 0..size-1 occurs in int32 x; with weights (x's size) the
+/// sum of them. Values from `size` on are dropped. The dtype is the weights'.
+Tensor bincount(Tensor x, Tensor weights, int size);
+/// The same for each row of a matrix x; binary: 1 for what occurs at all.
+Tensor dense_bincount(Tensor x, Tensor weights, int size, bool binary);
+/// Coordinates of the true elements, int32 [how many, rank].
+Tensor where_indices(Tensor condition);
+/// The slices of x whose place in `mask` is true; mask's dimensions stand for
+/// those of x from `axis` on.
+Tensor boolean_mask(Tensor x, Tensor mask, int axis);
+
+}  // namespace tidemark::ops

@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+
+import { defineConfig, type Plugin } from 'vite';
+
+import { writeDigits } from './tools/digits.mjs';
+
+function path(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}
+
+/** Makes sure that the packed digits exist before the page asks for them. */
+function digits(): Plugin {
+  return {
+    name: 'tidemark-digits',
+    async buildStart() {
+      await writeDigits();
+    },
+  };
+}
+
+// A page that is isolated from other origins may share memory with workers.
+const headers = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+export default defineConfig({
+  root: path('.'),
+  base: './',
+  plugins: [digits()],
+  resolve: { alias: { tidemark: path('../dist/index.js') } },
+  worker: { format: 'es' },
+  build: { outDir: 'dist', emptyOutDir: true, target: 'es2022' },
+  server: { host: '127.0.0.1', headers, fs: { allow: [path('..')] } },
+  preview: { host: '127.0.0.1', headers },
+});

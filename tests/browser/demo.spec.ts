@@ -1,0 +1,179 @@
+// A person's way through the demo: train, draw, pause, reset, on a desktop and
+// on a phone.
+import { expect, test, type Locator, type Page } from '@playwright/test';
+
+/** Opens the demo and waits until the digits and the runtime are loaded. */
+async function open(page: Page, query: string): Promise<Locator> {
+  const app = page.locator('#app');
+  await page.goto(`/${query}`);
+  await expect(app).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+  return app;
+}
+
+/** Presses start and waits for the end of the last epoch. */
+async function trainToTheEnd(page: Page, app: Locator): Promise<void> {
+  await page.getByRole('button', { name: 'Start training' }).click();
+  await expect(app).toHaveAttribute('data-state', 'training');
+  await expect(app).toHaveAttribute('data-state', 'done', { timeout: 120_000 });
+}
+
+/** How many tensors were alive after each step. */
+async function timeline(page: Page): Promise<number[]> {
+  const chart = page.locator('#tensors-chart');
+  const counts = (await chart.getAttribute('data-timeline')) ?? '';
+  return counts.split(' ').filter(Boolean).map(Number);
+}
+
+type Place = readonly [x: number, y: number];
+
+/** Moves the mouse with its button down along places of the unit square. */
+async function stroke(page: Page, places: readonly Place[]): Promise<void> {
+  const pad = page.locator('#pad');
+  await pad.scrollIntoViewIfNeeded();
+  const box = (await pad.boundingBox())!;
+  const at = ([x, y]: Place) =>
+    [box.x + x * box.width, box.y + y * box.height] as const;
+  await page.mouse.move(...at(places[0]));
+  await page.mouse.down();
+  for (const place of places) await page.mouse.move(...at(place), { steps: 4 });
+  await page.mouse.up();
+}
+
+const oval: Place[] = Array.from({ length: 25 }, (_, i) => {
+  const angle = -Math.PI / 2 - (i / 24) * 2 * Math.PI;
+  return [0.5 + 0.2 * Math.cos(angle), 0.5 + 0.3 * Math.sin(angle)];
+});
+
+const drawings: Record<string, Place[]> = {
+  0: oval,
+  1: [[0.52, 0.15], [0.48, 0.85]],
+  7: [[0.28, 0.22], [0.72, 0.22], [0.62, 0.45], [0.48, 0.82]],
+};
+
+async function screenshot(page: Page, name: string): Promise<void> {
+  const path = test.info().outputPath(`${name}.png`);
+  await page.screenshot({ path, fullPage: true });
+  await test.info().attach(name, { path, contentType: 'image/png' });
+}
+
+test('trains with memory flat and reads what is drawn', async ({ page }) => {
+  test.setTimeout(240_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const app = await open(page, '?epochs=2&train=4000');
+  const atRest = await app.getAttribute('data-tensors');
+  await expect(app).toHaveAttribute('data-variant', /^(simd|relaxed)$/);
+  await expect(page.locator('#variant')).toHaveText(/^(simd|relaxed)$/);
+
+  await trainToTheEnd(page, app);
+
+  const rows = page.locator('#epochs tr');
+  await expect(rows).toHaveCount(2);
+  const shares = (await rows.locator('td:nth-child(4)').allTextContents()).map(
+    (text) => parseFloat(text),
+  );
+  expect(shares[1]).toBeGreaterThan(shares[0]);
+  expect(shares[1]).toBeGreaterThan(90);
+  for (const row of await rows.all()) {
+    await expect(row.locator('td:last-child')).toHaveText(/(\d+) → \1 ✓$/);
+  }
+
+  const counts = await timeline(page);
+  expect(counts).toHaveLength(160);
+  expect(counts[0]).toBeGreaterThan(0);
+  expect(new Set(counts).size).toBe(1);
+
+  for (const [digit, places] of Object.entries(drawings)) {
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect(app).not.toHaveAttribute('data-prediction', /./);
+    await stroke(page, places);
+    await expect(app).toHaveAttribute('data-prediction', digit);
+    await expect(page.locator('#guess')).toHaveText(digit);
+  }
+  await screenshot(page, 'demo-1280');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const width = () => page.evaluate(() => document.body.scrollWidth);
+  await expect.poll(width).toBeLessThanOrEqual(390);
+  await screenshot(page, 'demo-390');
+
+  await page.getByRole('button', { name: 'Stop and reset' }).click();
+  await expect(app).toHaveAttribute('data-state', 'ready');
+  await expect(app).toHaveAttribute('data-reset-tensors', atRest!);
+  await expect(app).toHaveAttribute('data-tensors', atRest!);
+  expect(complaints).toEqual([]);
+});
+
+test('pauses, answers while paused, goes on and resets', async ({ page }) => {
+  const app = await open(page, '?epochs=5&train=8000');
+  const atRest = await app.getAttribute('data-tensors');
+  const step = async () => Number(await app.getAttribute('data-step'));
+
+  await page.getByRole('button', { name: 'Start training' }).click();
+  await expect.poll(step).toBeGreaterThan(3);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(app).toHaveAttribute('data-state', 'paused');
+
+  // The step under way when the button was pressed may still come in.
+  await page.waitForTimeout(1000);
+  const paused = await step();
+  await stroke(page, drawings[1]);
+  await expect(app).toHaveAttribute('data-prediction', /^\d$/);
+  await page.waitForTimeout(500);
+  expect(await step()).toBe(paused);
+
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect.poll(step).toBeGreaterThan(paused);
+
+  // Stopped in the middle of an epoch: the optimizer's tensors go as well.
+  await page.getByRole('button', { name: 'Stop and reset' }).click();
+  await expect(app).toHaveAttribute('data-reset-tensors', atRest!);
+  await expect(page.locator('#guess')).toHaveText('?');
+});
+
+test('can be used with the keyboard alone', async ({ page }) => {
+  test.setTimeout(120_000);
+  const app = await open(page, '?epochs=1&train=1000');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.locator('#go')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(app).toHaveAttribute('data-state', 'done', { timeout: 90_000 });
+
+  await page.locator('#pad').focus();
+  const press = async (key: string, times: number) => {
+    for (let i = 0; i < times; i++) await page.keyboard.press(key);
+  };
+  await press('ArrowUp', 10);
+  await press('Space', 1);
+  await press('ArrowDown', 20);
+  await press('Space', 1);
+  await expect(app).toHaveAttribute('data-prediction', '1');
+  await press('Escape', 1);
+  await expect(app).not.toHaveAttribute('data-prediction', /./);
+});
+
+test('stays responsive while it trains', async ({ page }) => {
+  const app = await open(page, '?epochs=5&train=8000');
+  await page.getByRole('button', { name: 'Start training' }).click();
+  await expect(app).toHaveAttribute('data-step', /./, { timeout: 30_000 });
+  const longest = await page.evaluate(async () => {
+    const frame = () =>
+      new Promise<number>((resolve) => requestAnimationFrame(resolve));
+    let worst = 0;
+    let before = await frame();
+    for (let i = 0; i < 60; i++) {
+      const now = await frame();
+      worst = Math.max(worst, now - before);
+      before = now;
+    }
+    return worst;
+  });
+  // A batch takes longer than that on a slow machine; a frame must not.
+  expect(longest).toBeLessThan(500);
+});
