@@ -9,9 +9,8 @@ template <class From, class To>
 To converted(From x) {
   if constexpr (std::is_same_v<To, uint8_t>) {
     return x != 0;  // NaN too: it is not zero
-  } else if constexpr (std::is_integral_v<From>) {
-    return static_cast<To>(x);  // to_int32's limits do not fit a bool's type
-  } else if constexpr (std::is_same_v<To, int32_t>) {
+  } else if constexpr (std::is_same_v<To, int32_t> &&
+                       std::is_floating_point_v<From>) {
     return to_int32(x);
   } else {
     return static_cast<To>(x);
@@ -36,8 +35,7 @@ constexpr Op kCast{
             });
           });
         },
-    // TensorFlow.js's choice: the gradient passes casts from int32 and bool as
-    // if they were the identity.
+    // Between float32 tensors cast is clone; others carry no gradient.
     .vjp = [](Vjp& v) { v.give(0, v.dy()); },
 };
 

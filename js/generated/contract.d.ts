@@ -77,6 +77,7 @@ interface EmbindModule {
   setdiff1d(x: number, y: number): number;
   bincount(x: number, weights: number, size: number): number;
   denseBincount(x: number, weights: number, size: number, binary: number): number;
+  whereIndices(condition: number): number;
   booleanMask(x: number, mask: number, axis: number): number;
   matMul(a: number, b: number, transposeA: number, transposeB: number): number;
   dot(a: number, b: number): number;

@@ -51,13 +51,14 @@ export function as5D(
 
 /** `x` in the shape of `y`. */
 export function reshapeAs<T extends Tensor>(x: Tensor, y: T): T {
-  return reshape(x, y.shape) as unknown as T;
+  return reshape(x, y.shape) as Tensor as T;
 }
 
 /** `x`, then the other tensor or tensors, along `axis`. */
 export function concat<T extends Tensor>(
     x: T, others: T | Array<T | TensorLike>, axis = 0): T {
-  return concatAll<T>([x, ...(Array.isArray(others) ? others : [others])], axis);
+  return concatAll<T>(
+      [x, ...(Array.isArray(others) ? others : [others])], axis);
 }
 
 /** `x` and the other tensor or tensors along a new dimension `axis`. */
