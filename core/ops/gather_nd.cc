@@ -27,7 +27,12 @@ constexpr Op kGatherNd{
         },
     .vjp =
         [](Vjp& v) {
-          v.give(0, scatter_nd(v.in(1), v.dy(), v.in_spec(0).shape));
+          // One vector is a list of one: scatter_nd takes a flat list for many
+          // vectors of length 1.
+          bool one = v.in(1).rank() == 1;
+          v.give(0, scatter_nd(one ? expand_dims(v.in(1), 0) : v.in(1),
+                               one ? expand_dims(v.dy(), 0) : v.dy(),
+                               v.in_spec(0).shape));
         },
     .keep_inputs = 2,
 };
@@ -83,6 +88,11 @@ constexpr Op kScatterUpdate{
     .keep_inputs = 2,
 };
 
+// Places in the first dimension may come as a flat list.
+Tensor as_vectors(const Tensor& indices) {
+  return indices.rank() == 1 ? expand_dims(indices, 1) : indices;
+}
+
 // TensorFlow's rule: updates has the shape of the indices without their last
 // dimension, then what one index vector leaves of `shape`.
 void check_update(const char* op, const Shape& indices, const Shape& updates,
@@ -130,6 +140,7 @@ Tensor gather_nd(Tensor x, Tensor indices) {
 
 Tensor scatter_nd(Tensor indices, Tensor updates, const Shape& shape) {
   require_dtype("scatterND", "indices", indices, DType::int32);
+  indices = as_vectors(indices);
   check_update("scatterND", indices.shape(), updates.shape(), shape);
   return emit(kScatterNd, {indices, updates}, {shape, updates.dtype()},
               nd_sizes(indices.shape(), shape));
@@ -138,6 +149,7 @@ Tensor scatter_nd(Tensor indices, Tensor updates, const Shape& shape) {
 Tensor tensor_scatter_update(Tensor x, Tensor indices, Tensor updates) {
   const char* op = "tensorScatterUpdate";
   require_dtype(op, "indices", indices, DType::int32);
+  indices = as_vectors(indices);
   if (updates.dtype() != x.dtype()) {
     fail(Code::dtype, op, ": tensor and updates instances must have the same "
          "dtype, instead got ", x.dtype(), " and ", updates.dtype(), ".");

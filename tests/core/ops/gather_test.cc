@@ -94,6 +94,9 @@ TEST(ScatterNd, AddsDuplicates) {
   Tensor indices = tensor_of<int32_t>({3, 1}, {2, 0, 2});
   expect_close(ops::scatter_nd(indices, tensor_of<float>({3}, {1, 2, 4}), {4}),
                {2, 0, 5, 0});
+  expect_close(ops::scatter_nd(tensor_of<int32_t>({3}, {2, 0, 2}),
+                               tensor_of<float>({3}, {1, 2, 4}), {4}),
+               {2, 0, 5, 0});
   expect_close(ops::scatter_nd(
                    indices, tensor_of<int32_t>({3}, {16777217, 5, 16777216}),
                    {3}),
@@ -159,6 +162,9 @@ TEST(Gather, Derivatives) {
   check(x, [&](const Tensors& t) { return ops::gather(t[0], few, 1, 0); });
   check(x, [&](const Tensors& t) { return ops::gather(t[0], few, 1, 1); });
   check(x, [&](const Tensors& t) { return ops::gather_nd(t[0], vectors); });
+  check(x, [&](const Tensors& t) {
+    return ops::gather_nd(t[0], tensor_of<int32_t>({2}, {1, 2}));
+  });
   check(x, [&](const Tensors& t) {
     return ops::unsorted_segment_sum(t[0], tensor_of<int32_t>({2}, {1, -1}),
                                      2);
