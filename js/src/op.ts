@@ -91,7 +91,7 @@ function write(
     else out.set(value as ArrayLike<number>);
   } else {
     const flags = nested ? new Float64Array(size) : value as ArrayLike<number>;
-    if (nested) flattenInto(value, nested, flags as Float64Array);
+    if (nested) flattenInto(value, nested, flags);
     for (let i = 0; i < size; i++) bytes[i] = flags[i] ? 1 : 0;
   }
 }
@@ -112,18 +112,26 @@ const arg: Arg = (name, x, dtype) => {
     return scalarOperand(x ? 1 : 0, dtype ? dtypeNumber(dtype) : 0);
   }
   if (Array.isArray(x) || isTypedArray(x)) {
+    const first = firstOf(x);
+    if (typeof first === 'string') throw badArgument(name, first, dtype);
     const handle = upload(x, inferShape(x), dtype ?? inferDtype(x));
     (temporaries ??= []).push(handle);
     return handle;
   }
-  throw badArgument(name, x);
+  throw badArgument(name, x, dtype);
 };
 
-function badArgument(name: string, x: unknown): TensorError {
+/** The first value of nested arrays. */
+function firstOf(x: unknown): unknown {
+  return Array.isArray(x) ? firstOf(x[0]) : x;
+}
+
+function badArgument(
+    name: string, x: unknown, dtype?: DataType): TensorError {
   if (typeof x === 'string') {
     return new TensorError(
-        'dtype', `Argument '${name}' passed to '${opName}' must be numeric ` +
-            `tensor, but got string tensor`);
+        'dtype', `Argument '${name}' passed to '${opName}' must be ` +
+            `${dtype ?? 'numeric'} tensor, but got string tensor`);
   }
   if (typeof x === 'object' && x !== null && 'dataSync' in x) {
     return new TensorError(
@@ -132,7 +140,7 @@ function badArgument(name: string, x: unknown): TensorError {
             'through tf.tensor(await x.data(), x.shape, x.dtype)');
   }
   const type = x === null || x === undefined ? 'null' :
-    (x as object).constructor?.name ?? typeof x;
+    (x).constructor?.name ?? typeof x;
   return new TensorError(
       'argument', `Argument '${name}' passed to '${opName}' must be a Tensor ` +
           `or TensorLike, but got '${type}'`);
@@ -207,7 +215,8 @@ export function handles(
         'argument', `Argument ${name} passed to ${opName} must be a ` +
             '`Tensor[]` or `TensorLike[]`');
   }
-  return list(tensors.map((t, i) => arg(`${name}[${i}]`, t, dtype)));
+  return list(tensors.map((t: TensorLike, i) =>
+    arg(`${name}[${i}]`, t, dtype)));
 }
 
 /** A handle for an optional tensor: 0 when there is none. */
