@@ -119,16 +119,14 @@ class Program {
         forget(h);
       }
     }
-    for (auto it = places_.begin(); it != places_.end();) {
-      if (within(it->first, scope) && it->first != scope) {
-        closed_.insert(it->first);
-        it = places_.erase(it);
-      } else {
-        ++it;
-      }
+    std::vector<ScopeId> tree;
+    for (auto& [id, place] : places_) {
+      if (within(id, scope)) tree.push_back(id);
     }
-    closed_.insert(scope);
-    places_.erase(scope);
+    for (ScopeId id : tree) {
+      closed_.insert(id);
+      places_.erase(id);
+    }
   }
 
   void close(bool entered) {
