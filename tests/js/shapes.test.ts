@@ -4,10 +4,10 @@ import * as tf from '../../js/src/index.js';
 import type { Tensor } from '../../js/src/index.js';
 
 const big = 2147483647;
-const i32 = (values: number[], shape = [values.length]): Tensor => tf.tensor(values, shape as [number], 'int32');
+const i32 = (values: number[], shape = [values.length]): Tensor => tf.tensor(values, shape, 'int32');
 const ints = (...values: number[]): tf.Tensor1D => tf.tensor1d(values, 'int32');
 const seq = (...shape: number[]): Tensor =>
-  tf.tensor(Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => i + 1), shape as [number]);
+  tf.tensor(Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => i + 1), shape);
 
 type Case = [name: string, run: () => Tensor | Tensor[], want: unknown];
 
