@@ -25,9 +25,11 @@ void Runtime::claim(std::span<double> handles) {
 bool Runtime::finalize(Handle handle) noexcept {
   Slot* slot = handles_.find(handle);
   if (slot == nullptr || !slot->registered || slot->queued) return false;
+  // It may have been adopted by a session that frees nothing early.
+  if (!collects(slot->scope)) return false;
   bool background = sessions_[scopes_[slot->scope].session].strategy ==
                     Strategy::in_background;
-  uncount(*slot);
+  collected_bytes_ += uncount(*slot);
   slot->queued = true;
   try {
     (background ? background_ : waiting_).push(handle);

@@ -61,13 +61,14 @@ void Runtime::count(Slot& s) {
   }
 }
 
-void Runtime::uncount(Slot& s) {
-  if (!s.counted) return;
+// Returns the bytes that count no more.
+std::size_t Runtime::uncount(Slot& s) {
+  if (!s.counted) return 0;
   s.counted = false;
   const memory::Storage& storage = s.tensor.storage();
-  if (--storage.marks() == 0) {
-    sessions_[storage.account()].collectable -= storage.capacity();
-  }
+  if (--storage.marks() > 0) return 0;
+  sessions_[storage.account()].collectable -= storage.capacity();
+  return storage.capacity();
 }
 
 void Runtime::move(uint32_t index, uint32_t scope) {
@@ -120,6 +121,7 @@ Handle Runtime::expose_variable(Tensor tensor) {
 const Tensor& Runtime::resolve(Handle handle) const {
   const Slot* slot = handles_.find(handle);
   if (slot == nullptr) {
+    missing_ = handle;
     fail(Code::disposed, "Tensor is disposed.",
          closed(handle) ? " Eager session has been closed." : "");
   }

@@ -46,6 +46,8 @@ class Runtime {
   /// True when the handle is gone because its session was closed.
   bool closed(Handle handle) const { return handles_.closed(handle); }
   bool kept(Handle handle) const;
+  /// The handle that `resolve` refused last.
+  Handle missing() const { return missing_; }
   /// Frees the handle; false when it was gone already.
   bool dispose(Handle handle);
   /// Takes the handle out of its scope: only dispose, and closing the
@@ -69,8 +71,9 @@ class Runtime {
   /// error names both; `before` is current in either case.
   void exit(ScopeId scope, ScopeId before);
   /// Closes a scope: frees its tensors but for `results`, which move to the
-  /// parent. Scopes still open inside move to the parent too, or are closed
-  /// and a state error names them (`open_inside` has their ids).
+  /// parent. Scopes still open inside move to the parent too, or are closed,
+  /// nothing is left and a state error names them (`open_inside` has their
+  /// ids).
   void close(ScopeId scope, std::span<const Handle> results,
              Orphans orphans = Orphans::refuse);
   /// Closes a scope that was entered when it was opened: as above, and its
@@ -127,6 +130,8 @@ class Runtime {
   std::size_t drain(std::size_t most, bool all);
   /// Handles freed because they were finalized.
   std::size_t reclaimed() const { return reclaimed_; }
+  /// Collectable bytes that finalizers have named so far.
+  std::size_t collected_bytes() const { return collected_bytes_; }
   /// Bytes that collectable tensors of a session should stay below, and bytes
   /// it may have in use at most.
   void set_budget(ScopeId root, std::size_t soft, std::size_t hard);
@@ -172,7 +177,7 @@ class Runtime {
   void link(uint32_t slot, uint32_t scope);
   void unlink(uint32_t slot);
   void count(Slot& slot);
-  void uncount(Slot& slot);
+  std::size_t uncount(Slot& slot);
   void move(uint32_t slot, uint32_t scope);
   void free_scope(uint32_t scope, uint32_t heir);
   void close_tree(uint32_t scope, std::span<const Handle> results,
@@ -189,7 +194,8 @@ class Runtime {
   ReclaimQueue background_, waiting_;
   uint32_t current_ = 0;
   bool pending_any_ = false;
-  std::size_t live_ = 0, bytes_ = 0, reclaimed_ = 0;
+  mutable Handle missing_ = 0;
+  std::size_t live_ = 0, bytes_ = 0, reclaimed_ = 0, collected_bytes_ = 0;
 };
 
 /// The runtime of this module.

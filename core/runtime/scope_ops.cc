@@ -103,6 +103,7 @@ void Runtime::close_tree(uint32_t scope, std::span<const Handle> results,
     for (std::size_t i = 1; i < tree.size(); ++i) {
       open_inside_.push_back(scopes_.id(tree[i]));
     }
+    results = {};  // nobody gets them: the caller gets an error
   }
   for (Handle h : results) {
     if (Slot* s = handles_.find(h)) s->result = true;
@@ -156,7 +157,7 @@ void Runtime::leave(ScopeId id, std::span<const Handle> results) {
   std::string other = in_order ? "" : label(current_);
   std::string name = label(scope);
   set_current(scopes_[scope].parent);
-  close(id, results);
+  close(id, in_order ? results : std::span<const Handle>());
   if (!in_order) {
     fail(Code::state, "endScope: ", in_quotes(name),
          " was closed out of order, scope ", in_quotes(other),

@@ -7,6 +7,11 @@ export type TensorContainer = unknown;
 export type TensorContainerObject = {[name: string]: TensorContainer};
 export type TensorContainerArray = TensorContainer[];
 
+/** Iterators are used up by walking: what they would give is left alone. */
+function oneShot(x: object): boolean {
+  return typeof (x as {next?: unknown}).next === 'function';
+}
+
 /** Every tensor in `container`, once each; cycles are fine. */
 export function tensorsIn(container: TensorContainer): Tensor[] {
   if (isTensor(container)) return [container];
@@ -24,8 +29,8 @@ export function tensorsIn(container: TensorContainer): Tensor[] {
         walk(key);
         walk(value);
       }
-    } else if (x instanceof Set) {
-      for (const value of x) walk(value);
+    } else if (Symbol.iterator in x && !oneShot(x)) {
+      for (const value of x as Iterable<unknown>) walk(value);
     } else {
       for (const key in x) walk((x as Record<string, unknown>)[key]);
     }

@@ -1,4 +1,5 @@
 /** The engine as TensorFlow.js's `engine()` shows it. */
+import {setEscaping} from './finalizer.js';
 import {resetGradients} from './gradients.js';
 import {getBackend, ready, setBackend} from './globals.js';
 import type {Backend} from './globals.js';
@@ -98,6 +99,7 @@ export class Engine {
     if (!isLoaded()) return;
     resetGradients();
     wasm.reset();
+    setEscaping(wasm.collecting());
   }
 }
 

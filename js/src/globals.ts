@@ -1,6 +1,7 @@
 /** Functions about the library as a whole. */
 import {env} from './environment.js';
 import {TensorError} from './errors.js';
+import {installFormatter} from './inspect.js';
 import {load} from './module.js';
 import type {InitOptions} from './module.js';
 
@@ -18,6 +19,7 @@ export const version_core: string = version.tidemark;
  * ```
  */
 export async function ready(options?: InitOptions): Promise<void> {
+  installFormatter();
   await load(options);
 }
 

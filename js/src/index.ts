@@ -23,8 +23,18 @@ export type {
 export type {TensorLike} from './op.js';
 export {TensorBuffer, buffer} from './buffer.js';
 export {tidy, keep, dispose} from './scope.js';
+export {Scope, scope, tidyAsync, tidyGen} from './async_scope.js';
+export type {AsyncScopeOptions, CloseOptions} from './async_scope.js';
+export {
+  EagerSession, EagerSessionOptions, ResourceCleanupStrategy,
+} from './session.js';
+export type {Budget} from './budget.js';
+export {nextTurn} from './turns.js';
 export {memory} from './memory.js';
-export type {MemoryInfo} from './memory.js';
+export type {MemoryInfo, SessionMemory} from './memory.js';
+export type {
+  MemoryDiff, MemoryReport, MemorySnapshot, SiteReport, TraceOptions,
+} from './trace.js';
 export {Variable, disposeVariables, variable} from './variable.js';
 export {
   customGrad, grad, grads, valueAndGrad, valueAndGrads, variableGrads,

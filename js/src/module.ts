@@ -249,8 +249,11 @@ function view(): Float64Array {
 
 function ensure(n: number): Float64Array {
   if (n > capacity) {
+    if (wasm.reserve(2 * n) === 0) {
+      throw new TensorError(
+          'memory', `out of memory: no room for a list of ${n} numbers`);
+    }
     capacity = 2 * n;
-    wasm.reserve(capacity);
     doubles = new Float64Array(0);
   }
   return view();
@@ -287,6 +290,11 @@ export function listOf(value: number): number {
   block[at + 1] = value;
   top = at + 2;
   return at;
+}
+
+/** Item `i` of the list at a place, after a call has written there. */
+export function listItem(at: number, i: number): number {
+  return view()[at + 1 + i]!;
 }
 
 /** Writes a scalar operand and returns what stands for it as a handle. */
@@ -339,11 +347,33 @@ export function heapBytes(): number {
 
 // ---- errors -----------------------------------------------------------------
 
+/** What others know to add to an error's text. */
+export const details: {
+  /** Where a handle was disposed and made. */
+  disposed?: (handle: number) => string;
+  /** What has been tried to get memory, and who has it. */
+  memory?: () => string;
+} = {};
+
+/** The error of using a handle that is gone. */
+export function disposedError(handle: number): TensorError {
+  return new TensorError(
+      'disposed', 'Tensor is disposed.' +
+          (wasm.closed(handle) ? ' Eager session has been closed.' : '') +
+          (details.disposed?.(handle) ?? ''));
+}
+
 /** Throws the error that C++ recorded, under the op's name. */
 export function raise(op?: string): never {
   const code = errorCodes[wasm.errorCode()] ?? 'internal';
-  const message = wasm.errorMessage();
-  const named = op === undefined || code === 'disposed' ||
+  if (code === 'disposed') throw disposedError(wasm.missing());
+  const message = wasm.errorMessage() ||
+      'out of memory: there is not even room to say how much';
+  if (code === 'memory') {
+    const more = details.memory?.() ?? '';
+    throw new TensorError(code, `${op ? `${op}: ` : ''}${message}${more}`);
+  }
+  const named = op === undefined || code === 'closed' ||
       message.startsWith(`${op}: `);
   throw new TensorError(code, named ? message : `${op}: ${message}`);
 }

@@ -2,21 +2,54 @@
 import {tensorsIn} from './container.js';
 import type {TensorContainer} from './container.js';
 import {TensorError} from './errors.js';
+import {escaped, setEscaping, tracer} from './finalizer.js';
 import {
-  checked, done, emptyList, list, listOf, mark, release, wasm,
+  answer, checked, done, emptyList, list, mark, release, wasm,
 } from './module.js';
-import {Tensor, handleOf, isTensor} from './tensor.js';
+import {handleOf} from './tensor.js';
+import type {Tensor} from './tensor.js';
 
+const none: readonly Tensor[] = [];
 const names = new Map<string, number>();
 
-/** Opens a scope inside the current one and enters it; returns its id. */
-export function startScope(name = 'scope'): number {
+/** The number C++ has for a name. */
+export function nameNumber(name: string): number {
   let number = names.get(name);
   if (number === undefined) {
     number = wasm.scopeName(name);
     names.set(name, number);
   }
-  return checked(wasm.scopeOpen(number));
+  return number;
+}
+
+/** Opens a scope inside the current one and enters it; returns its id. */
+export function startScope(name = 'scope'): number {
+  const scope = checked(wasm.scopeOpen(nameNumber(name)));
+  setEscaping(0);
+  return scope;
+}
+
+/**
+ * Takes what closing a scope has answered: throws its error, else tells the
+ * finalizers what the scope's results are.
+ */
+export function closed(
+    collecting: number, results: readonly Tensor[], op = 'endScope'): void {
+  if (collecting !== collecting) setEscaping(wasm.collecting());
+  else setEscaping(collecting);
+  checked(collecting, op);
+  if (collecting !== 1) return;
+  for (const tensor of results) escaped(tensor, handleOf(tensor));
+}
+
+/** Tells who traces, if anybody does, what closing a scope will free. */
+export function tracedClose(
+    scope: number, results: readonly Tensor[], how: string): void {
+  if (tracer === undefined || wasm.scopeIsOpen(scope) === 0) return;
+  const saved = new Set(results.map(handleOf));
+  const freed = answer(wasm.scopeOwned(scope)).filter(
+      (handle) => !saved.has(handle));
+  tracer.gone(freed, `${how} '${String(wasm.scopeLabel(scope))}'`);
 }
 
 /**
@@ -25,15 +58,14 @@ export function startScope(name = 'scope'): number {
  */
 export function endScope(
     result?: TensorContainer, scope: number = wasm.scopeCurrent()): void {
-  if (typeof result !== 'object' || result === null) {
-    checked(wasm.scopeLeave(scope, emptyList), 'endScope');
-    return;
-  }
+  const results = typeof result !== 'object' || result === null ? none :
+    tensorsIn(result);
+  if (tracer !== undefined) tracedClose(scope, results, 'scope');
   const position = mark();
-  const kept = isTensor(result) ? listOf(handleOf(result)) :
-    list(tensorsIn(result).map(handleOf));
+  const place = results.length === 0 ? emptyList :
+    list(results.map(handleOf));
   release(position);
-  checked(wasm.scopeLeave(scope, kept), 'endScope');
+  closed(wasm.scopeLeave(scope, place), results);
 }
 
 /**
@@ -79,7 +111,9 @@ export function tidy<T extends TensorContainer>(
     result = fn();
   } catch (error) {
     // What fn threw matters more than a scope it left open.
+    if (tracer !== undefined) tracedClose(scope, none, 'scope');
     wasm.scopeLeave(scope, emptyList);
+    setEscaping(wasm.collecting());
     throw error;
   }
   if (typeof result === 'object' && result instanceof Promise) {
@@ -102,6 +136,7 @@ export function tidy<T extends TensorContainer>(
 export function keep<T extends Tensor>(tensor: T): T {
   done(wasm.keep(handleOf(tensor)), 'keep');
   tensor.kept = true;
+  escaped(tensor, handleOf(tensor));
   return tensor;
 }
 

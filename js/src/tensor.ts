@@ -3,8 +3,10 @@
  * Tensor: a handle. C++ owns the values and decides how long they live; this
  * object asks. Shape and dtype are read at first use and then remembered.
  */
-import {TensorError} from './errors.js';
-import {bytesOf, describe, describeAndDispose, raise, wasm} from './module.js';
+import {made, tracer, watching} from './finalizer.js';
+import {
+  bytesOf, describe, describeAndDispose, disposedError, raise, wasm,
+} from './module.js';
 import {dtypes} from './types.js';
 import type {ArrayMap, DataType, DataTypeMap, Rank, ShapeMap} from './types.js';
 import {formatTensor} from './format.js';
@@ -95,11 +97,12 @@ export class Tensor<R extends Rank = Rank> {
 
   /** Throws `Tensor is disposed.` when it is. */
   throwIfDisposed(): void {
-    if (this.isDisposed) throw new TensorError('disposed', 'Tensor is disposed.');
+    if (this.isDisposed) throw disposedError(this.#handle);
   }
 
   /** Frees the tensor now. A second call does nothing. */
   dispose(): void {
+    if (tracer !== undefined) tracer.gone([this.#handle], 'dispose');
     if (this.#shape !== undefined) {
       wasm.dispose(this.#handle);
       return;
@@ -173,7 +176,9 @@ export class Tensor<R extends Rank = Rank> {
 /** Wraps the handle an op answered with, or throws the error (0). */
 export function wrap<T extends Tensor>(handle: number, op?: string): T {
   if (handle === 0) raise(op);
-  return new Tensor(handle) as T;
+  const tensor = new Tensor(handle) as T;
+  if (watching) made(tensor, handle);
+  return tensor;
 }
 
 /** Tensors by name. */

@@ -1,21 +1,31 @@
 /** Variables: names for tensors that can be swapped. */
 import {TensorError} from './errors.js';
+import {escaped, tracer} from './finalizer.js';
 import {checked, done, wasm} from './module.js';
 import {Tensor, handleOf, isTensor} from './tensor.js';
 import {dtypeNumber, op} from './op.js';
 import type {DataType, Rank} from './types.js';
 
 let nextId = 0;
-const registered = new Map<string, Variable>();
+// Weakly: a model that is dropped must be collected, its variables with it.
+const registered = new Map<string, WeakRef<Variable>>();
 
 /** The variables in use, by name. */
 export function registeredVariables(): Record<string, Variable> {
-  return Object.fromEntries(registered);
+  const out: Record<string, Variable> = {};
+  for (const name of registered.keys()) {
+    const variable = variableNamed(name);
+    if (variable) out[name] = variable;
+  }
+  return out;
 }
 
 /** The variable in use that has this name. */
 export function variableNamed(name: string): Variable | undefined {
-  return registered.get(name);
+  const variable = registered.get(name)?.deref();
+  if (variable !== undefined && wasm.alive(handleOf(variable))) return variable;
+  registered.delete(name);
+  return undefined;
 }
 
 /** A number for a variable that no earlier one had. */
@@ -46,7 +56,9 @@ export class Variable<R extends Rank = Rank> extends Tensor<R> {
   }
 
   override dispose(): void {
-    if (registered.get(this.name) === this) registered.delete(this.name);
+    if (registered.get(this.name)?.deref() === this) {
+      registered.delete(this.name);
+    }
     super.dispose();
   }
 }
@@ -73,7 +85,7 @@ export function variable<R extends Rank>(
         'argument', 'variable: the initial value must be a tensor');
   }
   const key = name ?? String(nextId++);
-  if (registered.has(key)) {
+  if (variableNamed(key) !== undefined) {
     throw new TensorError(
         'state', `Variable with name ${key} was already registered`);
   }
@@ -89,7 +101,9 @@ export function variable<R extends Rank>(
     if (cast) source.dispose();
   }
   const v = new Variable<R>(checked(handle, 'variable'), key, trainable);
-  registered.set(key, v);
+  registered.set(key, new WeakRef<Variable>(v));
+  tracer?.made(handle);
+  escaped(v, handle);
   return v;
 }
 
@@ -103,7 +117,7 @@ export function variable<R extends Rank>(
  * ```
  */
 export function disposeVariables(): void {
-  for (const v of [...registered.values()]) v.dispose();
+  for (const v of Object.values(registeredVariables())) v.dispose();
 }
 
 /** Forgets the variables: the engine's reset has freed them. */

@@ -12,7 +12,7 @@ const camelCase = (name: string): string =>
 const bindings = [...sources(/^wasm\/bindings\/.*\.cc$/)];
 const opBindings = bindings.flatMap(([file, text]) =>
   [...text.matchAll(/bind<(?:ops::)?([\w:]+)>\(\s*"(\w+)/g)].map(([, cpp = '', js = '']) => ({ file, cpp, js })));
-const isRuntime = (file: string): boolean => /\/(runtime|profile)\.cc$/.test(file);
+const isRuntime = (file: string): boolean => /\/(runtime|memory|profile)\.cc$/.test(file);
 const ops = opBindings.filter(({ file }) => !isRuntime(file));
 
 const contract = [...read('js/generated/contract.d.ts').matchAll(/^ {2}(\w+)\(.*\): \w+;$/gm)].map(([, name]) => name);

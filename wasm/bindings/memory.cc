@@ -101,6 +101,10 @@ double session_bytes(double root) { return number(rt().session(root).bytes); }
 double session_collectable(double root) {
   return number(rt().session(root).collectable);
 }
+double session_strategy(double root) {
+  return static_cast<double>(rt().session(root).strategy);
+}
+double sessions() { return answer(rt().sessions()); }
 double session_pressed() { return rt().pressed(); }
 
 // ---- finalizers; these bypass the guard ----
@@ -113,6 +117,7 @@ double drain(double most, double all) {
   return number(rt().drain(bytes_of(most), all != 0));
 }
 double pending() { return number(rt().pending()); }
+double collected_bytes() { return number(rt().collected_bytes()); }
 double reclaimed() { return number(rt().reclaimed()); }
 
 // ---- figures ----
@@ -124,18 +129,11 @@ double peak_bytes() { return number(memory::statistics().peak); }
 double cached_bytes() { return number(memory::statistics().cached); }
 double largest_free() { return number(memory::statistics().largest_free); }
 double kept(double handle) { return rt().kept(handle); }
+double missing() { return rt().missing(); }
 double closed(double handle) { return rt().closed(handle); }
 double live_handles() { return answer(rt().all()); }
 void reset_peak() { memory::reset_peak(); }
 double trim() { return number(memory::trim()); }
-double fail_allocation(double n) {
-  memory::fail_allocation(static_cast<uint64_t>(n));
-  return 1;
-}
-void check() {
-  memory::check();
-  rt().check();
-}
 
 }  // namespace
 
@@ -165,13 +163,16 @@ EMSCRIPTEN_BINDINGS(memory) {
   bind<session_tensors>("sessionTensors(root)");
   bind<session_bytes>("sessionBytes(root)");
   bind<session_collectable>("sessionCollectable(root)");
-  bind<session_pressed>("sessionPressed()");
+  bind<session_strategy>("sessionStrategy(root)");
+  bind<sessions>("sessions()");
+  emscripten::function("sessionPressed", &session_pressed);
 
   emscripten::function("claim(handles)", &claim);
   emscripten::function("finalize(handle)", &finalize);
   emscripten::function("drain(most,all)", &drain);
   emscripten::function("pending", &pending);
   emscripten::function("reclaimed", &reclaimed);
+  emscripten::function("collectedBytes", &collected_bytes);
 
   emscripten::function("numTensors", &num_tensors);
   emscripten::function("numBytes", &num_bytes);
@@ -182,11 +183,10 @@ EMSCRIPTEN_BINDINGS(memory) {
   emscripten::function("largestFree", &largest_free);
   emscripten::function("kept(handle)", &kept);
   emscripten::function("closed(handle)", &closed);
+  emscripten::function("missing", &missing);
   bind<live_handles>("liveHandles()");
   bind<reset_peak>("resetPeak()");
   bind<trim>("trim()");
-  emscripten::function("failAllocation(n)", &fail_allocation);
-  bind<check>("check()");
 }
 
 }  // namespace tidemark

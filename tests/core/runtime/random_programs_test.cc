@@ -157,7 +157,8 @@ class Program {
         rt_.close(scope, results, adopt ? Orphans::adopt : Orphans::refuse);
       }
     });
-    close_in_model(scope, results);
+    // Who gets an error gets no results.
+    close_in_model(scope, children && !adopt ? std::vector<Handle>() : results);
     if (inside) current_ = parent;
   }
 
@@ -211,7 +212,7 @@ class Program {
       bool background = rt_.finalize(h);
       ASSERT_EQ(background, life.claimed &&
                                 strategy_.at(root) == Strategy::in_background);
-      if (!life.claimed) continue;
+      if (!life.claimed || !collects(life.owner)) continue;
       life.queued = true;
       (background ? background_ : waiting_).push_back(h);
     }

@@ -99,6 +99,7 @@ TEST(Collectable, BytesAreCountedOncePerBlock) {
   claimed(rt, b);
   rt.finalize(b);  // waits for a drain, not for a collection
   EXPECT_EQ(bytes(), 0u);
+  EXPECT_EQ(rt.collected_bytes(), 4096u);
   rt.drain(1, true);
   rt.expose_variable(Tensor({1024}, DType::float32));
   ScopeId scope = rt.open(rt.name("scope"));

@@ -101,7 +101,7 @@ TEST(Scopes, ClosedWithScopesInsideCloseThemAndSayWhich) {
                      "was still open; it has been closed too"));
   EXPECT_EQ(rt.open_inside(), std::vector<ScopeId>{forgotten});
   EXPECT_FALSE(rt.alive(inside));
-  EXPECT_TRUE(rt.alive(result));
+  EXPECT_FALSE(rt.alive(result));
   EXPECT_EQ(rt.current(), 0);
   EXPECT_THROW(rt.leave(outer, List{}), Error);
   EXPECT_EQ(error_of([&] { rt.leave(0, List{}); }),

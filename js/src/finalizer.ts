@@ -1,0 +1,117 @@
+/**
+ * Finalizers: how tensors that JavaScript has lost are freed.
+ *
+ * A tensor is registered when it has escaped every scope, not before: what a
+ * scope will free costs nothing here. And it is registered late: handles wait
+ * in a list, and only those still alive when it is full, or when the turn
+ * ends, are. A finalizer's callback names the handle to C++ and does no more;
+ * C++ frees at its next safe point or in the task posted here. Handles have
+ * generations, so a callback that comes late does no harm and nothing is ever
+ * unregistered.
+ */
+import {list, listItem, mark, release, wasm} from './module.js';
+import {postTask} from './turns.js';
+
+/** Hears of tensors' lives while tracing is on. */
+export interface Tracer {
+  made(handle: number): void;
+  gone(handles: Iterable<number>, how: string): void;
+}
+
+// Reachable for ever: a registry that is collected calls nobody.
+const registry = new FinalizationRegistry<number>(collected);
+
+/** How many tensors wait before they are looked through. */
+const batch = 128;
+/** How often a loop that never ends its turn looks at the budget. */
+const glance = 32;
+/** Milliseconds that one task of ours frees for. */
+const slice = 4;
+
+let objects: object[] = [];
+let handles: number[] = [];
+let posted = false;
+let draining = false;
+let escaping = true;
+let onPressure: (() => void) | undefined;
+
+/** Who traces, if anybody does. */
+export let tracer: Tracer | undefined;
+/** True when `made` must be told of new tensors. */
+export let watching = true;
+
+/** Sets who traces. */
+export function setTracer(next: Tracer | undefined): void {
+  tracer = next;
+  watching = escaping || tracer !== undefined;
+}
+
+/**
+ * Says whether tensors made from now on are owned by the root of a session
+ * that collects: what C++ answers when the current scope changes.
+ */
+export function setEscaping(on: number): void {
+  escaping = on === 1;
+  watching = escaping || tracer !== undefined;
+}
+
+/** Sets what to do when a session is above its budget. */
+export function setOnPressure(act: () => void): void {
+  onPressure = act;
+}
+
+/** A tensor was made. Called only while `watching`. */
+export function made(object: object, handle: number): void {
+  tracer?.made(handle);
+  if (escaping) escaped(object, handle);
+}
+
+/** A tensor came to be owned by a session. C++ decides what that means. */
+export function escaped(object: object, handle: number): void {
+  objects.push(object);
+  const waiting = handles.push(handle);
+  if (!posted) {
+    posted = true;
+    postTask(endOfTurn);
+  }
+  if (waiting % glance > 0) return;
+  if (waiting >= batch) flush();
+  else if (wasm.sessionPressed() >= 0) onPressure?.();
+}
+
+function endOfTurn(): void {
+  posted = false;
+  flush();
+}
+
+/** Registers those of the waiting tensors that are alive and collectable. */
+export function flush(): void {
+  if (handles.length === 0) return;
+  const position = mark();
+  const at = list(handles);
+  release(position);
+  wasm.claim(at);
+  for (let i = 0; i < handles.length; i++) {
+    if (listItem(at, i) === 1) registry.register(objects[i]!, handles[i]!);
+  }
+  objects = [];
+  handles = [];
+  if (wasm.sessionPressed() >= 0) onPressure?.();
+}
+
+/** What a finalizer does: it names the handle. */
+export function collected(handle: number): void {
+  if (wasm.finalize(handle) === 0 || draining) return;
+  draining = true;
+  postTask(drainSome);
+}
+
+function drainSome(): void {
+  const end = performance.now() + slice;
+  let left: number;
+  do {
+    left = wasm.drain(256, 0);
+  } while (left > 0 && performance.now() < end);
+  draining = left > 0;
+  if (draining) postTask(drainSome);
+}
