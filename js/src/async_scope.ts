@@ -186,7 +186,7 @@ export class Scope {
 /** Adds to an error about scopes left open where they were opened. */
 function withSites(error: unknown, scope: string): unknown {
   if (!(error instanceof TensorError) || error.code !== 'state') return error;
-  const inside = answer(checked(wasm.scopeOpenInside()));
+  const inside = answer(wasm.scopeOpenInside());
   const lines = [scope, ...inside.map((id) => {
     const line = `inside${where(id)}`;
     sites.delete(id);

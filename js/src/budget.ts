@@ -151,6 +151,6 @@ details.memory = () => {
   const tried = rescues.count === 0 ? 'no rescue has been tried' :
     `${rescues.count} rescues have been tried, ${rescues.failed} in vain`;
   const sites = tracer === undefined ? [] :
-    linesFor(answer(checked(wasm.liveHandles()))).slice(0, 3);
+    linesFor(answer(wasm.liveHandles())).slice(0, 3);
   return `; ${tried}` + sites.map((site) => `\n  ${site}`).join('');
 };

@@ -82,11 +82,11 @@ export function memory(): MemoryInfo {
     failedRescues: rescues.failed,
     lastRescueMs: rescues.lastMs,
     rescueFreedBytes: rescues.freedBytes,
-    sessions: answer(checked(wasm.sessions())).map((root) => ({
+    sessions: answer(wasm.sessions()).map((root) => ({
       name: String(wasm.scopeLabel(root)),
-      strategy: strategies[checked(wasm.sessionStrategy(root))]!,
-      numTensors: checked(wasm.sessionTensors(root)),
-      numBytes: checked(wasm.sessionBytes(root)),
+      strategy: strategies[wasm.sessionStrategy(root)]!,
+      numTensors: wasm.sessionTensors(root),
+      numBytes: wasm.sessionBytes(root),
     })),
   };
 }

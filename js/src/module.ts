@@ -309,6 +309,9 @@ export function scalarOperand(value: number, dtype: number): number {
 
 /** The list of `n` handles that a call has just answered with. */
 export function answer(n: number): number[] {
+  if (n < 0) {
+    throw new TensorError('memory', 'out of memory: no room for a list');
+  }
   const block = ensure(header + n);
   return Array.from(block.subarray(header, header + n));
 }

@@ -173,8 +173,8 @@ export class EagerSession {
   memory(): {numTensors: number, numBytes: number} {
     this.#assertOpen();
     return {
-      numTensors: checked(wasm.sessionTensors(this.#root)),
-      numBytes: checked(wasm.sessionBytes(this.#root)),
+      numTensors: wasm.sessionTensors(this.#root),
+      numBytes: wasm.sessionBytes(this.#root),
     };
   }
 

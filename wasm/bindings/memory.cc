@@ -1,7 +1,10 @@
 // Scopes, sessions, finalizers, budgets and figures: who owns what JavaScript
 // can see, and how much that is.
 
+#include <algorithm>
+#include <new>
 #include <string>
+#include <vector>
 
 #include "wasm/bind.h"
 
@@ -32,11 +35,18 @@ std::span<double> list_at(double place) {
   return {at + 1, static_cast<std::size_t>(at[0])};
 }
 
-/// Answers with a list: its length here, its items in the block.
-double answer(const std::vector<double>& items) {
-  double* out = wire::reserve_block(wire::kHeader + items.size());
-  std::copy(items.begin(), items.end(), out + wire::kHeader);
-  return number(items.size());
+/// Answers with a list: its length here, its items in the block; -1 when there
+/// is no room for them.
+template <class List>
+double answer(List list) {
+  try {
+    std::vector<double> items = list();
+    double* out = wire::reserve_block(wire::kHeader + items.size());
+    std::copy(items.begin(), items.end(), out + wire::kHeader);
+    return number(items.size());
+  } catch (const std::bad_alloc&) {
+    return -1;
+  }
 }
 
 // ---- scopes ----
@@ -69,8 +79,13 @@ double scope_close(double scope, double results, bool adopt) {
 void scope_give(double scope, double handles) {
   rt().give(scope, list_at(handles));
 }
-double scope_open_inside() { return answer(rt().open_inside()); }
-double scope_owned(double scope) { return answer(rt().owned(scope)); }
+double scope_open_inside() {
+  return answer([] { return rt().open_inside(); });
+}
+double scope_owned(double scope) {
+  if (!rt().is_open(scope)) return 0;
+  return answer([&] { return rt().owned(scope); });
+}
 double collecting() { return rt().collecting(); }
 
 // ---- sessions ----
@@ -96,15 +111,23 @@ double session_trigger(double root, double bytes) {
   rt().set_trigger(root, bytes_of(bytes));
   return 1;
 }
-double session_tensors(double root) { return number(rt().session(root).live); }
-double session_bytes(double root) { return number(rt().session(root).bytes); }
+// Looking is no safe point, so these bypass the guard: 0 for a closed session.
+double session_tensors(double root) {
+  return rt().is_open(root) ? number(rt().session(root).live) : 0;
+}
+double session_bytes(double root) {
+  return rt().is_open(root) ? number(rt().session(root).bytes) : 0;
+}
 double session_collectable(double root) {
-  return number(rt().session(root).collectable);
+  return rt().is_open(root) ? number(rt().session(root).collectable) : 0;
 }
 double session_strategy(double root) {
-  return static_cast<double>(rt().session(root).strategy);
+  return rt().is_open(root) ? static_cast<double>(rt().session(root).strategy)
+                            : 0;
 }
-double sessions() { return answer(rt().sessions()); }
+double sessions() {
+  return answer([] { return rt().sessions(); });
+}
 double session_pressed() { return rt().pressed(); }
 
 // ---- finalizers; these bypass the guard ----
@@ -131,7 +154,9 @@ double largest_free() { return number(memory::statistics().largest_free); }
 double kept(double handle) { return rt().kept(handle); }
 double missing() { return rt().missing(); }
 double closed(double handle) { return rt().closed(handle); }
-double live_handles() { return answer(rt().all()); }
+double live_handles() {
+  return answer([] { return rt().all(); });
+}
 void reset_peak() { memory::reset_peak(); }
 double trim() { return number(memory::trim()); }
 
@@ -149,8 +174,8 @@ EMSCRIPTEN_BINDINGS(memory) {
   bind<scope_leave>("scopeLeave(scope,results)");
   bind<scope_close>("scopeClose(scope,results,adopt)");
   bind<scope_give>("scopeGive(scope,handles)");
-  bind<scope_open_inside>("scopeOpenInside()");
-  bind<scope_owned>("scopeOwned(scope)");
+  emscripten::function("scopeOpenInside", &scope_open_inside);
+  emscripten::function("scopeOwned(scope)", &scope_owned);
   emscripten::function("collecting", &collecting);
 
   bind<session_open>("sessionOpen(name,strategy)");
@@ -160,11 +185,11 @@ EMSCRIPTEN_BINDINGS(memory) {
   bind<session_adopt>("sessionAdopt(root,handles)");
   bind<session_budget>("sessionBudget(root,soft,hard)");
   bind<session_trigger>("sessionTrigger(root,bytes)");
-  bind<session_tensors>("sessionTensors(root)");
-  bind<session_bytes>("sessionBytes(root)");
-  bind<session_collectable>("sessionCollectable(root)");
-  bind<session_strategy>("sessionStrategy(root)");
-  bind<sessions>("sessions()");
+  emscripten::function("sessionTensors(root)", &session_tensors);
+  emscripten::function("sessionBytes(root)", &session_bytes);
+  emscripten::function("sessionCollectable(root)", &session_collectable);
+  emscripten::function("sessionStrategy(root)", &session_strategy);
+  emscripten::function("sessions", &sessions);
   emscripten::function("sessionPressed", &session_pressed);
 
   emscripten::function("claim(handles)", &claim);
@@ -184,7 +209,7 @@ EMSCRIPTEN_BINDINGS(memory) {
   emscripten::function("kept(handle)", &kept);
   emscripten::function("closed(handle)", &closed);
   emscripten::function("missing", &missing);
-  bind<live_handles>("liveHandles()");
+  emscripten::function("liveHandles", &live_handles);
   bind<reset_peak>("resetPeak()");
   bind<trim>("trim()");
 }
