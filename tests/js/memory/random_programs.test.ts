@@ -11,6 +11,8 @@ interface Owner {
 
 class Program {
   #state: number;
+  /** Steps the program has left, in all its blocks. */
+  #left = 100;
   readonly #all: tf.Tensor[] = [];
   readonly #sessions: Owner[] = [];
   readonly #alive = new Set<tf.Tensor>();
@@ -74,7 +76,7 @@ class Program {
   }
 
   #block(owner: Owner, depth: number): void {
-    for (let step = 0; step < 12; step++) {
+    for (let step = 0; step < 12 && this.#left > 0; step++, this.#left--) {
       const x = this.#pick(this.#alive);
       switch (this.#below(depth > 0 ? 12 : 7)) {
         case 0: case 1: case 2: {
