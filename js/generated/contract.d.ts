@@ -42,6 +42,7 @@ interface EmbindModule {
   logicalOr(a: number, b: number): number;
   logicalXor(a: number, b: number): number;
   where(condition: number, a: number, b: number): number;
+  whereTrue(condition: number): number;
   conv1d(x: number, filter: number, options: number): number;
   conv2d(x: number, filter: number, options: number): number;
   conv2dTranspose(x: number, filter: number, shape: number, options: number): number;
@@ -76,7 +77,6 @@ interface EmbindModule {
   setdiff1d(x: number, y: number): number;
   bincount(x: number, weights: number, size: number): number;
   denseBincount(x: number, weights: number, size: number, binary: number): number;
-  whereIndices(condition: number): number;
   booleanMask(x: number, mask: number, axis: number): number;
   matMul(a: number, b: number, transposeA: number, transposeB: number): number;
   dot(a: number, b: number): number;
