@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "tests/core/support/buffer.h"
 #include "tests/core/support/reference.h"
 #include "tests/core/support/windows.h"
@@ -13,13 +16,14 @@ using testing::Buffer;
 using testing::random_floats;
 using testing::windows;
 
-constexpr float kTolerance = 2e-5f;
+constexpr double kTolerance = 2e-5;
 
 void expect_near(const Buffer<float>& got, const std::vector<double>& expected,
                  const char* what) {
   ASSERT_EQ(static_cast<std::size_t>(got.size()), expected.size());
   for (Index i = 0; i < got.size(); ++i) {
-    ASSERT_NEAR(got[i], expected[static_cast<std::size_t>(i)], kTolerance)
+    const double value = expected[static_cast<std::size_t>(i)];
+    ASSERT_NEAR(got[i], value, kTolerance * std::max(1.0, std::abs(value)))
         << what << " at " << i;
   }
 }
@@ -63,6 +67,31 @@ TEST(Conv2d, AgreesWithTheReferenceInAllGeometries) {
   for (const auto& [in, out] :
        {std::pair<Index, Index>{1, 3}, {3, 8}, {5, 11}, {8, 1}, {13, 18}}) {
     for (const Window& w : windows(in, out)) check(w);
+  }
+}
+
+TEST(Conv2d, AgreesWithTheReferenceForManyChannels) {
+  for (const Window& w : windows(3, 35)) check(w);
+  Window deep = windows(130, 9).back();
+  deep.batch = 1;
+  check(deep);
+}
+
+// Wide images are cut in bands of rows.
+TEST(Conv2d, AgreesWithTheReferenceOnWideImages) {
+  for (const Index stride : {1, 2}) {
+    for (const Index pad : {0, 1}) {
+      Window w;
+      w.batch = 2;
+      w.in_height = 23;
+      w.in_width = 151;
+      w.in_channels = 3;
+      w.out_channels = 5;
+      w.kernel_height = w.kernel_width = 3;
+      w.stride_height = w.stride_width = stride;
+      w.pad_top = w.pad_left = pad;
+      check(testing::with_output(w, pad));
+    }
   }
 }
 
