@@ -344,7 +344,9 @@ void conv2d_filter_gradient(const Window& w, const float* input,
     return gemm(true, false, rows, w.out_channels, pixels, input,
                 w.in_channels, dy, w.out_channels, dfilter, w.out_channels);
   }
-  if (suits_direct(w)) return direct_filter_gradient(w, input, dy, dfilter);
+  if (suits_direct_gradient(w)) {
+    return direct_filter_gradient(w, input, dy, dfilter);
+  }
   blocked_product(rows, w.out_channels, pixels, TransposedPatches(w, input),
                   MatrixB(dy, w.out_channels, false),
                   Target{dfilter, w.out_channels}, {});

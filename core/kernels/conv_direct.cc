@@ -13,6 +13,8 @@ namespace {
 // Beyond these the blocked product wins.
 constexpr Index kManyChannels = 32;
 constexpr Index kDeep = 1024;
+// The filter gradient is added to once per band and should stay in L2.
+constexpr Index kLargeFilter = 40000;
 // Values of a band: it is read once per panel and should stay in the L1 cache.
 constexpr Index kBandSize = 8192;
 
@@ -237,6 +239,11 @@ void gradient_panel(const Window& w, const Band& band, Index column,
 bool suits_direct(const Window& w) {
   return w.dilation_width == 1 && w.out_channels <= kManyChannels &&
          w.taps() * w.in_channels <= kDeep;
+}
+
+bool suits_direct_gradient(const Window& w) {
+  return w.dilation_width == 1 &&
+         w.taps() * w.in_channels * w.out_channels <= kLargeFilter;
 }
 
 void direct_conv2d(const Window& w, const float* input, const float* filter,

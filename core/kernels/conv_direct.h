@@ -8,8 +8,11 @@
 
 namespace tidemark::kernels {
 
-/// True where the functions below apply and are the faster choice.
+/// True where direct_conv2d() applies and is the faster choice.
 bool suits_direct(const Window& w);
+
+/// The same for direct_filter_gradient().
+bool suits_direct_gradient(const Window& w);
 
 /// conv2d() for windows that suit.
 void direct_conv2d(const Window& w, const float* input, const float* filter,

@@ -124,16 +124,6 @@ void edge(const RowJob& job, Index ox) {
   }
 }
 
-// Outputs [begin, end) of a row whose windows lie inside it.
-Range interior_outputs(const Window& w) {
-  const Index reach = (w.kernel_width - 1) * w.dilation_width;
-  const Index begin = (w.pad_left + w.stride_width - 1) / w.stride_width;
-  const Index last = w.in_width - 1 - reach + w.pad_left;
-  const Index end = last < 0 ? 0 : last / w.stride_width + 1;
-  return {std::clamp(begin, Index{0}, w.out_width),
-          std::clamp(end, Index{0}, w.out_width)};
-}
-
 void row(const RowJob& job) {
   const Window& w = job.w;
   constexpr int kBlock = 4;
