@@ -24,4 +24,10 @@ std::string text(const std::vector<int>& v) {
   return out + "]";
 }
 
+void fail_with(Code code, const Part* parts, std::size_t count) {
+  std::string message;
+  for (std::size_t i = 0; i < count; ++i) message += parts[i].shown();
+  throw Error(code, std::move(message));
+}
+
 }  // namespace tidemark

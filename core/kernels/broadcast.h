@@ -53,15 +53,6 @@ void for_each_row(const BroadcastPlan& plan, F&& f) {
 
 namespace detail {
 
-template <bool kMoves, class T>
-Batch<T> batch_at(const T* p, std::size_t i) {
-  if constexpr (kMoves) {
-    return Batch<T>::load_unaligned(p + i);
-  } else {
-    return Batch<T>(*p);
-  }
-}
-
 /// True where the loop goes element by element: for functors on scalars, and
 /// where input and output elements differ in width (the compiler vectorises
 /// these).
@@ -70,69 +61,52 @@ inline constexpr bool kElementwise =
     requires { typename F::scalar; } || !std::is_same_v<T, Out> ||
     std::is_same_v<T, uint8_t>;
 
-template <bool kMovesA, bool kMovesB, class F, class T, class Out>
-void zip_elements(const F& f, const T* __restrict a, const T* __restrict b,
-                  Out* __restrict out, std::size_t n) {
-  const T a0 = *a, b0 = *b;
-  for (std::size_t i = 0; i < n; ++i) {
-    out[i] = static_cast<Out>(
-        f.value(kMovesA ? a[i] : a0, kMovesB ? b[i] : b0));
-  }
-}
+/// A functor's loop over two runs of elements, without its type: `n` is a
+/// multiple of the SIMD width unless the loop is elementwise.
+template <class T, class Out>
+using ZipLoop = void (*)(const void* f, const T* a, const T* b, Out* out,
+                         std::size_t n);
 
-// Rows that are whole tensors: aligned and padded, so there is no tail, and
-// the padding's four batches go as one step.
-template <bool kMovesA, bool kMovesB, class F, class T, class Out>
-void zip_whole(const F& f, const T* a, const T* b, Out* out, std::size_t n) {
+// The only code made for every functor and type; what surrounds it is shared.
+template <class F, class T, class Out>
+void zip_loop(const void* functor, const T* __restrict a,
+              const T* __restrict b, Out* __restrict out, std::size_t n) {
+  const F& f = *static_cast<const F*>(functor);
   if constexpr (kElementwise<F, T, Out>) {
-    zip_elements<kMovesA, kMovesB>(f, a, b, out, n);
-  } else {
-    constexpr std::size_t kStep = kPadding / sizeof(T);
-    for (std::size_t i = 0; i < n; i += kStep) {
-      for (std::size_t k = i; k < i + kStep; k += kLanes<T>) {
-        f.value(batch_at<kMovesA>(a, k), batch_at<kMovesB>(b, k))
-            .store_aligned(out + k);
-      }
+    for (std::size_t i = 0; i < n; ++i) {
+      out[i] = static_cast<Out>(f.value(a[i], b[i]));
     }
-  }
-}
-
-// One row inside a tensor: whole batches first, then the tail.
-template <bool kMovesA, bool kMovesB, class F, class T, class Out>
-void zip_row(const F& f, const T* a, const T* b, Out* out, std::size_t n) {
-  if constexpr (kElementwise<F, T, Out>) {
-    zip_elements<kMovesA, kMovesB>(f, a, b, out, n);
   } else {
-    std::size_t i = 0;
-    for (; i + kLanes<T> <= n; i += kLanes<T>) {
-      f.value(batch_at<kMovesA>(a, i), batch_at<kMovesB>(b, i))
+    for (std::size_t i = 0; i < n; i += kLanes<T>) {
+      f.value(Batch<T>::load_unaligned(a + i), Batch<T>::load_unaligned(b + i))
           .store_unaligned(out + i);
     }
-    if (i == n) return;
-    // The tail goes through the same batch code, so that an element's value
-    // never depends on its position.
-    alignas(64) T ta[kLanes<T>] = {}, tb[kLanes<T>] = {}, tr[kLanes<T>];
-    for (std::size_t k = 0; i + k < n; ++k) {
-      ta[k] = a[kMovesA ? i + k : 0];
-      tb[k] = b[kMovesB ? i + k : 0];
-    }
-    f.value(Batch<T>::load_aligned(ta), Batch<T>::load_aligned(tb))
-        .store_aligned(tr);
-    for (std::size_t k = 0; i + k < n; ++k) out[i + k] = tr[k];
   }
 }
 
-template <bool kMovesA, bool kMovesB, class F, class T, class Out>
-void zip_rows(const F& f, const BroadcastPlan& plan, const T* a, const T* b,
-              Out* out) {
-  if (plan.rank == 0) {
-    if (plan.row > 0) zip_whole<kMovesA, kMovesB>(f, a, b, out, plan.row);
-    return;
-  }
-  for_each_row(plan, [&](std::size_t o, const std::ptrdiff_t* at) {
-    zip_row<kMovesA, kMovesB>(f, a + at[0], b + at[1], out + o, plan.row);
-  });
-}
+/// Runs `loop` over all rows of the plan. An operand that stands still within
+/// a row is spread out into a small buffer, so that one loop serves all four
+/// cases; the tail of a row goes through a padded copy, so that a value never
+/// depends on its position.
+template <class T, class Out>
+void zip_rows(ZipLoop<T, Out> loop, bool elementwise, const void* f,
+              const BroadcastPlan& plan, const T* a, const T* b, Out* out);
+
+extern template void zip_rows(ZipLoop<float, float>, bool, const void*,
+                              const BroadcastPlan&, const float*, const float*,
+                              float*);
+extern template void zip_rows(ZipLoop<int32_t, int32_t>, bool, const void*,
+                              const BroadcastPlan&, const int32_t*,
+                              const int32_t*, int32_t*);
+extern template void zip_rows(ZipLoop<float, uint8_t>, bool, const void*,
+                              const BroadcastPlan&, const float*, const float*,
+                              uint8_t*);
+extern template void zip_rows(ZipLoop<int32_t, uint8_t>, bool, const void*,
+                              const BroadcastPlan&, const int32_t*,
+                              const int32_t*, uint8_t*);
+extern template void zip_rows(ZipLoop<uint8_t, uint8_t>, bool, const void*,
+                              const BroadcastPlan&, const uint8_t*,
+                              const uint8_t*, uint8_t*);
 
 template <bool kMovesA, bool kMovesB, class T>
 void select_row(const uint8_t* __restrict c, bool moves_c,
@@ -163,12 +137,9 @@ void select_row(const uint8_t* __restrict c, bool moves_c,
 template <class F, class T, class Out>
 void zip(const F& f, const BroadcastPlan& plan, const T* a, const T* b,
          Out* out) {
-  auto* rows = plan.moves[0]
-                   ? (plan.moves[1] ? detail::zip_rows<true, true, F, T, Out>
-                                    : detail::zip_rows<true, false, F, T, Out>)
-                   : (plan.moves[1] ? detail::zip_rows<false, true, F, T, Out>
-                                    : detail::zip_rows<false, false, F, T, Out>);
-  rows(f, plan, a, b, out);
+  detail::zip_rows<T, Out>(detail::zip_loop<F, T, Out>,
+                           detail::kElementwise<F, T, Out>, &f, plan, a, b,
+                           out);
 }
 
 /// out = c ? a : b, elementwise with broadcasting; the plan's operands are c,

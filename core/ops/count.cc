@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "core/ops/binary.h"
 #include "core/ops/cast.h"
+#include "core/ops/check.h"
 #include "core/ops/emit.h"
 #include "core/ops/gather.h"
 #include "core/ops/shape_ops.h"
@@ -72,9 +74,6 @@ void check_bins(const char* op, const Tensor& x, int size) {
   }
 }
 
-constexpr Op kWhere{
-    .name = "whereAsync", .kernel = nullptr, .data_dependent = true};
-
 }  // namespace
 
 Tensor bincount(Tensor x, Tensor weights, int size) {
@@ -102,36 +101,9 @@ Tensor dense_bincount(Tensor x, Tensor weights, int size, bool binary) {
   return counted("denseBincount", x, weights, shape, binary);
 }
 
-Tensor where_indices(Tensor condition) {
-  if (condition.dtype() != DType::bool_) {
-    fail(Code::dtype, "whereAsync: Argument 'condition' passed to 'whereAsync' "
-         "must be bool tensor, but got ", condition.dtype(), " tensor");
-  }
-  auto flags = condition.values<uint8_t>();
-  int found = static_cast<int>(std::count(flags.begin(), flags.end(), 1));
-  int rank = condition.rank();
-  Tensor y(Shape{found, rank}, DType::int32);
-  int32_t* out = y.mutable_data<int32_t>();
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] == 0) continue;
-    std::size_t rest = i;
-    for (int d = rank; d-- > 0;) {
-      auto dim = static_cast<std::size_t>(condition.shape()[d]);
-      out[d] = static_cast<int32_t>(rest % dim);
-      rest /= dim;
-    }
-    out += rank;
-  }
-  announce(kWhere, {&condition, 1}, {&y, 1});
-  return y;
-}
-
 Tensor boolean_mask(Tensor x, Tensor mask, int axis) {
   const char* op = "booleanMask";
-  if (mask.dtype() != DType::bool_) {
-    fail(Code::dtype, op, ": Argument 'mask' passed to 'boolMask' must be "
-         "bool tensor, but got ", mask.dtype(), " tensor");
-  }
+  require_dtype(op, "mask", mask, DType::bool_);
   if (mask.rank() == 0) fail(Code::shape, op, ": mask cannot be scalar");
   axis = normalize_axis(op, axis, x.rank());
   int end = axis + mask.rank();
@@ -141,7 +113,7 @@ Tensor boolean_mask(Tensor x, Tensor mask, int axis) {
          " must match");
   }
   int n = static_cast<int>(mask.size());
-  Tensor places = where_indices(reshape(mask, Shape{n}));
+  Tensor places = where_true(reshape(mask, Shape{n}));
   Shape flat = x.shape().sub(0, axis).joined(Shape{n}).joined(
       x.shape().sub(end, x.rank()));
   return gather(reshape(x, flat),

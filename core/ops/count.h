@@ -1,5 +1,5 @@
 #pragma once
-// Counting and data-dependent selection: bincount, where, booleanMask.
+// Counting and data-dependent selection: bincount, booleanMask.
 
 #include "core/tensor/tensor.h"
 
@@ -10,8 +10,6 @@ namespace tidemark::ops {
 Tensor bincount(Tensor x, Tensor weights, int size);
 /// The same for each row of a matrix x; binary: 1 for what occurs at all.
 Tensor dense_bincount(Tensor x, Tensor weights, int size, bool binary);
-/// Coordinates of the true elements, int32 [how many, rank].
-Tensor where_indices(Tensor condition);
 /// The slices of x whose place in `mask` is true; mask's dimensions stand for
 /// those of x from `axis` on.
 Tensor boolean_mask(Tensor x, Tensor mask, int axis);

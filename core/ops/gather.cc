@@ -4,8 +4,8 @@
 
 #include "core/kernels/gather.h"
 #include "core/ops/cast.h"
+#include "core/ops/check.h"
 #include "core/ops/emit.h"
-#include "core/ops/index.h"
 #include "core/ops/shape_ops.h"
 
 namespace tidemark::ops {
@@ -79,7 +79,7 @@ Tensor scatter_add(const Tensor& y, const Tensor& indices, const Shape& shape,
 }  // namespace
 
 Tensor gather(Tensor x, Tensor indices, int axis, int batch_dims) {
-  require_int32("gather", "indices", indices);
+  require_dtype("gather", "indices", indices, DType::int32);
   axis = normalize_axis("gather", axis, x.rank());
   int rank = indices.rank();
   if (batch_dims < -rank || batch_dims > rank) {
@@ -114,7 +114,7 @@ Tensor gather(Tensor x, Tensor indices, int axis, int batch_dims) {
 
 Tensor unsorted_segment_sum(Tensor x, Tensor ids, int num_segments) {
   const char* op = "unsortedSegmentSum";
-  require_int32(op, "segmentIds", ids);
+  require_dtype(op, "segmentIds", ids, DType::int32);
   if (num_segments < 0) {
     fail(Code::argument, op, ": numSegments must not be negative, but is ",
          num_segments);

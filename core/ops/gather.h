@@ -16,7 +16,8 @@ Tensor unsorted_segment_sum(Tensor x, Tensor ids, int num_segments);
 /// first dimensions.
 Tensor gather_nd(Tensor x, Tensor indices);
 /// Zeros of `shape` with `updates` added at `indices` (as gather_nd reads
-/// them); duplicates add up.
+/// them, but a flat list names places in the first dimension); duplicates add
+/// up.
 Tensor scatter_nd(Tensor indices, Tensor updates, const Shape& shape);
 /// x with the slices at `indices` replaced; of duplicates the last one stays.
 Tensor tensor_scatter_update(Tensor x, Tensor indices, Tensor updates);

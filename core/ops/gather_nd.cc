@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/kernels/gather.h"
+#include "core/ops/check.h"
 #include "core/ops/creation.h"
 #include "core/ops/emit.h"
 #include "core/ops/gather.h"
@@ -26,7 +27,12 @@ constexpr Op kGatherNd{
         },
     .vjp =
         [](Vjp& v) {
-          v.give(0, scatter_nd(v.in(1), v.dy(), v.in_spec(0).shape));
+          // One vector is a list of one: scatter_nd takes a flat list for many
+          // vectors of length 1.
+          bool one = v.in(1).rank() == 1;
+          v.give(0, scatter_nd(one ? expand_dims(v.in(1), 0) : v.in(1),
+                               one ? expand_dims(v.dy(), 0) : v.dy(),
+                               v.in_spec(0).shape));
         },
     .keep_inputs = 2,
 };
@@ -82,6 +88,11 @@ constexpr Op kScatterUpdate{
     .keep_inputs = 2,
 };
 
+// Places in the first dimension may come as a flat list.
+Tensor as_vectors(const Tensor& indices) {
+  return indices.rank() == 1 ? expand_dims(indices, 1) : indices;
+}
+
 // TensorFlow's rule: updates has the shape of the indices without their last
 // dimension, then what one index vector leaves of `shape`.
 void check_update(const char* op, const Shape& indices, const Shape& updates,
@@ -107,7 +118,7 @@ void check_update(const char* op, const Shape& indices, const Shape& updates,
 }  // namespace
 
 Tensor gather_nd(Tensor x, Tensor indices) {
-  require_int32("gatherND", "indices", indices);
+  require_dtype("gatherND", "indices", indices, DType::int32);
   if (x.rank() < 1) {
     fail(Code::shape, "gatherND: tf.gatherND() expects the input to be rank 1 "
          "or higher, but the rank was 0.");
@@ -128,7 +139,8 @@ Tensor gather_nd(Tensor x, Tensor indices) {
 }
 
 Tensor scatter_nd(Tensor indices, Tensor updates, const Shape& shape) {
-  require_int32("scatterND", "indices", indices);
+  require_dtype("scatterND", "indices", indices, DType::int32);
+  indices = as_vectors(indices);
   check_update("scatterND", indices.shape(), updates.shape(), shape);
   return emit(kScatterNd, {indices, updates}, {shape, updates.dtype()},
               nd_sizes(indices.shape(), shape));
@@ -136,7 +148,8 @@ Tensor scatter_nd(Tensor indices, Tensor updates, const Shape& shape) {
 
 Tensor tensor_scatter_update(Tensor x, Tensor indices, Tensor updates) {
   const char* op = "tensorScatterUpdate";
-  require_int32(op, "indices", indices);
+  require_dtype(op, "indices", indices, DType::int32);
+  indices = as_vectors(indices);
   if (updates.dtype() != x.dtype()) {
     fail(Code::dtype, op, ": tensor and updates instances must have the same "
          "dtype, instead got ", x.dtype(), " and ", updates.dtype(), ".");
@@ -149,7 +162,7 @@ Tensor tensor_scatter_update(Tensor x, Tensor indices, Tensor updates) {
 Tensor sparse_to_dense(Tensor indices, Tensor values, const Shape& shape,
                        Tensor fallback) {
   const char* op = "sparseToDense";
-  require_int32(op, "sparseIndices", indices);
+  require_dtype(op, "sparseIndices", indices, DType::int32);
   if (fallback.dtype() != values.dtype()) {
     fail(Code::dtype, op, ": Argument 'defaultValue' passed to '", op,
          "' must be ", values.dtype(), " tensor, but got ", fallback.dtype(),

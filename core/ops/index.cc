@@ -2,13 +2,6 @@
 
 namespace tidemark::ops {
 
-void require_int32(const char* op, const char* argument,
-                   const Tensor& indices) {
-  if (indices.dtype() == DType::int32) return;
-  fail(Code::dtype, op, ": Argument '", argument, "' passed to '", op,
-       "' must be int32 tensor, but got ", indices.dtype(), " tensor");
-}
-
 NdSizes nd_sizes(const Shape& indices, const Shape& shape) {
   NdSizes nd{};
   nd.depth = indices.back();

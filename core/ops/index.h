@@ -1,14 +1,10 @@
 #pragma once
-// Checks and arithmetic that ops with index tensors share.
+// What ops whose indices are vectors of positions share.
 
 #include "core/kernels/gather.h"
 #include "core/tensor/tensor.h"
 
 namespace tidemark::ops {
-
-/// Fails unless `indices` is int32.
-void require_int32(const char* op, const char* argument,
-                   const Tensor& indices);
 
 /// A tensor x seen through index vectors of length `depth` = the last
 /// dimension of the indices: one flat dimension of slices.

@@ -77,11 +77,11 @@ interface EmbindModule {
   setdiff1d(x: number, y: number): number;
   bincount(x: number, weights: number, size: number): number;
   denseBincount(x: number, weights: number, size: number, binary: number): number;
-  whereIndices(condition: number): number;
   booleanMask(x: number, mask: number, axis: number): number;
   matMul(a: number, b: number, transposeA: number, transposeB: number): number;
   dot(a: number, b: number): number;
   outerProduct(a: number, b: number): number;
+  einsum(tensors: number, labelsA: number, labelsB: number, labelsOut: number): number;
   fusedMatMul(a: number, b: number, transposeA: number, transposeB: number, bias: number, activation: number, preluWeights: number, leakyreluAlpha: number): number;
   computeWeightedLoss(losses: number, weights: number, reduction: number): number;
   absoluteDifference(labels: number, predictions: number, weights: number, reduction: number): number;
@@ -92,6 +92,7 @@ interface EmbindModule {
   meanSquaredError(labels: number, predictions: number, weights: number, reduction: number): number;
   sigmoidCrossEntropy(labels: number, logits: number, weights: number, labelSmoothing: number, reduction: number): number;
   softmaxCrossEntropy(labels: number, logits: number, weights: number, labelSmoothing: number, reduction: number): number;
+  inTopK(predictions: number, targets: number, k: number): number;
   softmax(logits: number, dim: number): number;
   logSoftmax(logits: number, axis: number): number;
   batchNorm(x: number, mean: number, variance: number, offset: number, scale: number, varianceEpsilon: number): number;
@@ -204,7 +205,7 @@ interface EmbindModule {
   floor(x: number): number;
   isFinite(x: number): number;
   isInf(x: number): number;
-  isNaN(x: number): number;
+  isNan(x: number): number;
   leakyRelu(x: number, alpha: number): number;
   log(x: number): number;
   log1p(x: number): number;

@@ -2,7 +2,6 @@
  * Chained methods, derived from the functions: `x.add(y)` is `add(x, y)`. The
  * mapped type gives each method its function's remaining parameters.
  */
-/* eslint-disable @typescript-eslint/no-explicit-any */
 import {TensorBuffer} from './buffer.js';
 import * as activation from './ops/activation.js';
 import * as binary from './ops/binary.js';

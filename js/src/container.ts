@@ -17,7 +17,7 @@ export function tensorsIn(container: TensorContainer): Tensor[] {
     seen.add(x);
     if (isTensor(x)) {
       found.push(x);
-    } else if (isTypedArray(x) || x instanceof ArrayBuffer) {
+    } else if (isTypedArray(x)) {
       return;
     } else if (x instanceof Map) {
       for (const [key, value] of x) {

@@ -17,7 +17,11 @@ function cell(value: number, dtype: DataType): string {
 export function formatTensor(
     values: ArrayLike<number>, shape: readonly number[], dtype: DataType,
     verbose: boolean): string {
-  const lines = body(values, shape, dtype).join('\n    ');
+  let lines = body(values, shape, dtype)
+      .map((line, i) => (i === 0 || line === '' ? line : `    ${line}`))
+      .join('\n');
+  // TensorFlow.js shifts what has no elements by one.
+  if (shape.length > 1 && shape.includes(0)) lines = ` ${lines}`;
   if (!verbose) return `Tensor\n    ${lines}`;
   return [
     'Tensor', `  dtype: ${dtype}`, `  rank: ${shape.length}`,
@@ -61,7 +65,7 @@ function body(
       if (i === null) out.push('...');
       else out.push(...level(d + 1, at + i * steps[d]!));
     }
-    if (out.length === 0) return ['[]'];
+    if (out.length === 0) return [d === 0 ? '[]' : ' []'];
     const text = out.map((line, i) => (line === '' ? '' : (i === 0 ? '[' : ' ') + line));
     text[text.length - 1] += ']';
     return text;

@@ -28,11 +28,11 @@ type Glue = {default: (options?: unknown) => Promise<MainModule>};
 // files by it. The glue itself holds none.
 const variants: Record<Variant, {glue: () => Promise<Glue>; wasm: () => URL}> = {
   simd: {
-    glue: () => import('./tidemark-simd.js') as Promise<Glue>,
+    glue: () => import('./tidemark-simd.js'),
     wasm: () => new URL('./tidemark-simd.wasm', import.meta.url),
   },
   relaxed: {
-    glue: () => import('./tidemark-relaxed.js') as Promise<Glue>,
+    glue: () => import('./tidemark-relaxed.js'),
     wasm: () => new URL('./tidemark-relaxed.wasm', import.meta.url),
   },
 };

@@ -91,7 +91,7 @@ function write(
     else out.set(value as ArrayLike<number>);
   } else {
     const flags = nested ? new Float64Array(size) : value as ArrayLike<number>;
-    if (nested) flattenInto(value, nested, flags as Float64Array);
+    if (nested) flattenInto(value, nested, flags);
     for (let i = 0; i < size; i++) bytes[i] = flags[i] ? 1 : 0;
   }
 }
@@ -140,7 +140,7 @@ function badArgument(
             'through tf.tensor(await x.data(), x.shape, x.dtype)');
   }
   const type = x === null || x === undefined ? 'null' :
-    (x as object).constructor?.name ?? typeof x;
+    (x).constructor?.name ?? typeof x;
   return new TensorError(
       'argument', `Argument '${name}' passed to '${opName}' must be a Tensor ` +
           `or TensorLike, but got '${type}'`);
@@ -215,7 +215,8 @@ export function handles(
         'argument', `Argument ${name} passed to ${opName} must be a ` +
             '`Tensor[]` or `TensorLike[]`');
   }
-  return list(tensors.map((t, i) => arg(`${name}[${i}]`, t, dtype)));
+  return list(tensors.map((t: TensorLike, i) =>
+    arg(`${name}[${i}]`, t, dtype)));
 }
 
 /** A handle for an optional tensor: 0 when there is none. */

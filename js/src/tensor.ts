@@ -74,7 +74,7 @@ export class Tensor<R extends Rank = Rank> {
   /** Elements one step along each dimension but the last passes over. */
   get strides(): number[] {
     const shape = this.shape as number[];
-    const strides: number[] = new Array(Math.max(shape.length - 1, 0));
+    const strides = new Array<number>(Math.max(shape.length - 1, 0));
     let step = 1;
     for (let d = shape.length - 1; d > 0; d--) {
       step *= shape[d]!;
@@ -139,7 +139,7 @@ export class Tensor<R extends Rank = Rank> {
 
   /** The values as nested arrays; a number for a scalar. */
   arraySync(): ArrayMap[R] {
-    return nest(this.dataSync(), this.shape as number[], this.dtype) as
+    return nest(this.dataSync(), this.shape, this.dtype) as
         ArrayMap[R];
   }
 
@@ -157,7 +157,7 @@ export class Tensor<R extends Rank = Rank> {
   toString(verbose = false): string {
     this.throwIfDisposed();
     return formatTensor(
-        this.dataSync(), this.shape as number[], this.dtype, verbose);
+        this.dataSync(), this.shape, this.dtype, verbose);
   }
 
   /** What Node's console shows; a disposed tensor is shown, not refused. */

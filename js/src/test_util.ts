@@ -27,12 +27,12 @@ function compare(
   const [xs, ys] = [items(actual), items(expected)];
   if (xs.length !== ys.length) {
     fail(`Arrays have different lengths actual: ${xs.length} vs expected: ` +
-        `${ys.length}.\nActual: ${xs}.\nExpected: ${ys}.`);
+        `${ys.length}.\nActual: ${String(xs)}.\nExpected: ${String(ys)}.`);
   }
   xs.forEach((x, i) => {
     if (!equal(x, ys[i])) {
       fail(`Arrays differ: actual[${i}] = ${String(x)}, expected[${i}] = ` +
-          `${String(ys[i])}.\nActual:   ${xs}.\nExpected: ${ys}.`);
+          `${String(ys[i])}.\nActual:   ${String(xs)}.\nExpected: ${String(ys)}.`);
     }
   });
 }

@@ -64,7 +64,7 @@ export function shuffleCombo(a: List, b: List): void {
 /** 0 to n - 1 in random order. */
 export function createShuffledIndices(n: number): Uint32Array {
   const indices = Uint32Array.from({length: n}, (_, i) => i);
-  shuffle(indices as unknown as List);
+  shuffle(indices);
   return indices;
 }
 

@@ -89,7 +89,7 @@ export function variable<R extends Rank>(
     if (cast) source.dispose();
   }
   const v = new Variable<R>(checked(handle, 'variable'), key, trainable);
-  registered.set(key, v as unknown as Variable);
+  registered.set(key, v);
   return v;
 }
 

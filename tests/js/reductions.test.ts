@@ -23,7 +23,7 @@ const A = [0.25, 0.5, 0.125, 0.75];
 
 function results(tf: Library, f: Case[1]): Result[] {
   return tf.tidy(() =>
-    [f(tf)].flat().map((t) => ({ dtype: t.dtype, shape: t.shape as number[], values: [...t.dataSync()] })),
+    [f(tf)].flat().map((t) => ({ dtype: t.dtype, shape: t.shape, values: [...t.dataSync()] })),
   );
 }
 
@@ -70,7 +70,7 @@ const cases: Case[] = [
   ['logSoftmax', (tf) => tf.tensor2d(M).logSoftmax()],
   ['batchNorm', (tf) => tf.batchNorm(M, [1, 2, 3], [1, 2, 3], [1, 1, 1], [2, 2, 2])],
   ['batchNorm2d', (tf) => tf.batchNorm2d(M, [1, 2, 3], [1, 2, 3])],
-  ['batchNorm3d', (tf) => tf.batchNorm3d([M], [1, 2, 3], [1, 2, 3], null as never, [3, 2, 1])],
+  ['batchNorm3d', (tf) => tf.batchNorm3d([M], [1, 2, 3], [1, 2, 3], null, [3, 2, 1])],
   ['batchNorm4d', (tf) => tf.batchNorm4d([[M]], [1, 2, 3], [1, 2, 3], [3, 2, 1])],
   ['localResponseNormalization', (tf) => tf.localResponseNormalization([M], 1, 1, 0.5, 0.75)],
   ['computeWeightedLoss', (tf) => tf.losses.computeWeightedLoss(A, [1, 0, 2, 1])],

@@ -24,7 +24,6 @@ EMSCRIPTEN_BINDINGS(gather) {
 
   bind<ops::bincount>("bincount(x,weights,size)");
   bind<ops::dense_bincount>("denseBincount(x,weights,size,binary)");
-  bind<ops::where_indices>("whereIndices(condition)");
   bind<ops::boolean_mask>("booleanMask(x,mask,axis)");
 }
 

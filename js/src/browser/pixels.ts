@@ -1,6 +1,7 @@
 /** Pictures to tensors and back. */
 import {TensorError} from '../errors.js';
 import {op, upload} from '../op.js';
+import {clone} from '../ops/creation.js';
 import {isTensor} from '../tensor.js';
 import type {Tensor, Tensor2D, Tensor3D} from '../tensor.js';
 import type {TensorLike} from '../op.js';
@@ -175,7 +176,7 @@ export async function fromPixelsAsync(
 export async function toPixels(
     img: Tensor2D | Tensor3D | TensorLike,
     canvas?: HTMLCanvasElement | OffscreenCanvas): Promise<Uint8ClampedArray> {
-  const image = isTensor(img) ? img : makeImage(img);
+  const image: Tensor = isTensor(img) ? img : clone(img);
   try {
     const bytes = toBytes(image);
     if (canvas !== undefined && canvas !== null) {
@@ -187,16 +188,12 @@ export async function toPixels(
         throw new TensorError(
             'unsupported', 'toPixels: the canvas gives no 2D context');
       }
-      context.putImageData(new ImageData(bytes, width!, height!), 0, 0);
+      context.putImageData(new ImageData(bytes, width!, height), 0, 0);
     }
     return bytes;
   } finally {
     if (image !== img) image.dispose();
   }
-}
-
-function makeImage(values: TensorLike): Tensor {
-  return op('toPixels', (arg) => arg('img', values));
 }
 
 function toBytes(image: Tensor): Uint8ClampedArray<ArrayBuffer> {

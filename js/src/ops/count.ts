@@ -37,20 +37,6 @@ export function denseBincount<T extends Tensor1D | Tensor2D>(
 }
 
 /**
- * A promise of the coordinates of the true elements: int32 `[how many, rank]`.
- *
- * ```js
- * const at = await tf.whereAsync([[true, false], [false, true]]);
- * at.arraySync(); // => [[0, 0], [1, 1]]
- * ```
- */
-export async function whereAsync(
-    condition: Tensor | TensorLike): Promise<Tensor2D> {
-  return op<Tensor2D>('whereAsync', (arg) =>
-    wasm.whereIndices(arg('condition', condition, 'bool')));
-}
-
-/**
  * A promise of the slices of `tensor` whose place in `mask` is true; the
  * dimensions of `mask` stand for those of `tensor` from `axis` on.
  *

@@ -54,7 +54,8 @@ export function gatherND(
 
 /**
  * Zeros of `shape` with `updates` added at the positions in the last dimension
- * of the int32 `indices`; duplicates add up.
+ * of the int32 `indices` (a flat list names places in the first dimension of
+ * the result); duplicates add up.
  *
  * ```js
  * tf.scatterND([[1], [1]], [10, 5], [3]).arraySync(); // => [0, 15, 0]

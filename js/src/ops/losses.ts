@@ -115,7 +115,7 @@ export function huberLoss<O extends Tensor>(
  * `epsilon` added inside the logarithms.
  *
  * ```js
- * tf.losses.logLoss([1, 0], [1, 0], null, 0).arraySync(); // => 0
+ * tf.losses.logLoss([1, 0], [0.5, 0.5], null, 0).arraySync(); // => 0.6931472
  * ```
  */
 export function logLoss<O extends Tensor>(

@@ -5,10 +5,13 @@ import type {TensorLike} from '../op.js';
 import type {Tensor} from '../tensor.js';
 
 function pairs(paddings: ReadonlyArray<readonly number[]>): number[] {
-  assert(Array.isArray(paddings) &&
-             paddings.every((p) => Array.isArray(p) && p.length === 2),
-         () => 'Invalid number of paddings. Must be length of 2 each.');
-  return paddings.flatMap(([before, after]) => [before!, after!]);
+  const flat: number[] = [];
+  for (const pair of Array.isArray(paddings) ? paddings as number[][] : [[]]) {
+    assert(Array.isArray(pair) && pair.length === 2,
+           () => 'Invalid number of paddings. Must be length of 2 each.');
+    flat.push(...pair);
+  }
+  return flat;
 }
 
 /**

@@ -202,7 +202,7 @@ export function pad4d(
  * ```
  */
 export function reverse1d(x: Tensor1D | TensorLike1D): Tensor1D {
-  return reversed<Tensor1D>(1, x as TensorLike, 0);
+  return reversed<Tensor1D>(1, x, 0);
 }
 
 /**
@@ -214,7 +214,7 @@ export function reverse1d(x: Tensor1D | TensorLike1D): Tensor1D {
  */
 export function reverse2d(
     x: Tensor2D | TensorLike2D, axis?: number | number[]): Tensor2D {
-  return reversed<Tensor2D>(2, x as TensorLike, axis);
+  return reversed<Tensor2D>(2, x, axis);
 }
 
 /**
@@ -226,7 +226,7 @@ export function reverse2d(
  */
 export function reverse3d(
     x: Tensor3D | TensorLike3D, axis?: number | number[]): Tensor3D {
-  return reversed<Tensor3D>(3, x as TensorLike, axis);
+  return reversed<Tensor3D>(3, x, axis);
 }
 
 /**
@@ -238,5 +238,5 @@ export function reverse3d(
  */
 export function reverse4d(
     x: Tensor4D | TensorLike4D, axis?: number | number[]): Tensor4D {
-  return reversed<Tensor4D>(4, x as TensorLike, axis);
+  return reversed<Tensor4D>(4, x, axis);
 }

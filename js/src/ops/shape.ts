@@ -10,7 +10,7 @@ import type {Rank, ShapeMap} from '../types.js';
 
 /** The shape an argument has or will have, for checks before the call. */
 export const shapeOf = (x: Tensor | TensorLike): readonly number[] =>
-  isTensor(x) ? x.shape as number[] : inferShape(x);
+  isTensor(x) ? x.shape : inferShape(x);
 
 /** Refuses shapes with fractions or negative dimensions. */
 export function checkShape(shape: readonly number[]): readonly number[] {

@@ -143,13 +143,13 @@ export class AdagradOptimizer extends Optimizer {
 /** Adadelta: steps scaled by the ratio of past steps to past gradients. */
 export class AdadeltaOptimizer extends Optimizer {
   static override readonly className: string = 'Adadelta';
-  private readonly epsilon: number;
+  readonly #epsilon: number;
 
   constructor(
       protected learningRate = 0.001, private readonly rho = 0.95,
       epsilon: number | null = null) {
     super();
-    this.epsilon = epsilon ?? defaultEpsilon;
+    this.#epsilon = epsilon ?? defaultEpsilon;
   }
 
   protected slotNames(): readonly string[] {
@@ -161,12 +161,12 @@ export class AdadeltaOptimizer extends Optimizer {
       g: Tensor): number {
     return wasm.adadeltaUpdate(
         arg('v', v), arg('accum_grad', grads!), arg('accum_var', updates!),
-        arg('gradient', g), this.learningRate, this.rho, this.epsilon);
+        arg('gradient', g), this.learningRate, this.rho, this.#epsilon);
   }
 
   getConfig(): OptimizerConfig {
     return {
-      learningRate: this.learningRate, rho: this.rho, epsilon: this.epsilon,
+      learningRate: this.learningRate, rho: this.rho, epsilon: this.#epsilon,
     };
   }
 
@@ -182,7 +182,7 @@ export class AdadeltaOptimizer extends Optimizer {
 /** RMSProp, centered if asked for, with momentum. */
 export class RMSPropOptimizer extends Optimizer {
   static override readonly className: string = 'RMSProp';
-  private readonly epsilon: number;
+  readonly #epsilon: number;
 
   constructor(
       protected learningRate: number, private readonly decay = 0.9,
@@ -193,7 +193,7 @@ export class RMSPropOptimizer extends Optimizer {
       throw new TensorError(
           'argument', 'learningRate for RMSPropOptimizer must be defined.');
     }
-    this.epsilon = epsilon ?? defaultEpsilon;
+    this.#epsilon = epsilon ?? defaultEpsilon;
   }
 
   protected slotNames(): readonly string[] {
@@ -206,7 +206,7 @@ export class RMSPropOptimizer extends Optimizer {
     return wasm.rmspropUpdate(
         arg('v', v), arg('rms', rms!), mg ? arg('mg', mg) : 0,
         arg('momentum', momentum!), arg('gradient', g), this.learningRate,
-        this.decay, this.momentum, this.epsilon);
+        this.decay, this.momentum, this.#epsilon);
   }
 
   getConfig(): OptimizerConfig {
@@ -214,7 +214,7 @@ export class RMSPropOptimizer extends Optimizer {
       learningRate: this.learningRate,
       decay: this.decay,
       momentum: this.momentum,
-      epsilon: this.epsilon,
+      epsilon: this.#epsilon,
       centered: this.centered,
     };
   }
@@ -231,13 +231,13 @@ export class RMSPropOptimizer extends Optimizer {
 /** Adam: first and second moments of the gradient, corrected for their start. */
 export class AdamOptimizer extends Optimizer {
   static override readonly className: string = 'Adam';
-  private readonly epsilon: number;
+  readonly #epsilon: number;
 
   constructor(
       protected learningRate = 0.001, protected readonly beta1 = 0.9,
       protected readonly beta2 = 0.999, epsilon: number | null = null) {
     super();
-    this.epsilon = epsilon ?? defaultEpsilon;
+    this.#epsilon = epsilon ?? defaultEpsilon;
   }
 
   /** Changes the learning rate of the steps to come. */
@@ -255,7 +255,7 @@ export class AdamOptimizer extends Optimizer {
     return wasm.adamUpdate(
         arg('v', v), arg('m', m1!), arg('v', m2!), arg('gradient', g),
         this.learningRate, this.beta1, this.beta2, this.beta1 ** step,
-        this.beta2 ** step, this.epsilon);
+        this.beta2 ** step, this.#epsilon);
   }
 
   getConfig(): OptimizerConfig {
@@ -263,7 +263,7 @@ export class AdamOptimizer extends Optimizer {
       learningRate: this.learningRate,
       beta1: this.beta1,
       beta2: this.beta2,
-      epsilon: this.epsilon,
+      epsilon: this.#epsilon,
     };
   }
 
@@ -278,14 +278,14 @@ export class AdamOptimizer extends Optimizer {
 /** Adamax: Adam with the largest gradient so far in place of the second moment. */
 export class AdamaxOptimizer extends Optimizer {
   static override readonly className: string = 'Adamax';
-  private readonly epsilon: number;
+  readonly #epsilon: number;
 
   constructor(
       protected learningRate = 0.002, private readonly beta1 = 0.9,
       private readonly beta2 = 0.999, epsilon: number | null = null,
       private readonly decay = 0) {
     super();
-    this.epsilon = epsilon ?? defaultEpsilon;
+    this.#epsilon = epsilon ?? defaultEpsilon;
   }
 
   protected slotNames(): readonly string[] {
@@ -298,7 +298,7 @@ export class AdamaxOptimizer extends Optimizer {
     return wasm.adamaxUpdate(
         arg('v', v), arg('m', m!), arg('norm', norm!), arg('gradient', g),
         rate, this.beta1, this.beta2, this.beta1 ** (this.iterations_ + 1),
-        this.epsilon);
+        this.#epsilon);
   }
 
   getConfig(): OptimizerConfig {
@@ -306,7 +306,7 @@ export class AdamaxOptimizer extends Optimizer {
       learningRate: this.learningRate,
       beta1: this.beta1,
       beta2: this.beta2,
-      epsilon: this.epsilon,
+      epsilon: this.#epsilon,
       decay: this.decay,
     };
   }

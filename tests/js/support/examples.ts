@@ -24,10 +24,32 @@ export function examplesIn(file: string, text: string): Example[] {
 /** How many assertions an example makes. */
 export const assertions = (code: string): number => [...code.matchAll(/\/\/ => /g)].length;
 
+const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (code: string) => unknown;
+
+function parses(expression: string): boolean {
+  try {
+    new AsyncFunction(`return (${expression}\n);`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The example with every `expression; // => value` turned into a check. */
 export function runnable(code: string): string {
-  return code.replace(/^(\s*)(.+?);?[ \t]*\/\/ => (.+)$/gm, (_, indent: string, expression: string, value: string) =>
-    `${indent}check((${expression}), (${value}), ${JSON.stringify(expression)});`);
+  const lines: string[] = [];
+  for (const line of code.split('\n')) {
+    const [, last, value] = /^(.+?);?[ \t]*\/\/ => (.+)$/.exec(line) ?? [];
+    if (last === undefined || value === undefined) {
+      lines.push(line);
+      continue;
+    }
+    // The expression may have begun on earlier lines.
+    let expression = last;
+    while (!parses(expression) && lines.length > 0) expression = `${lines.pop()}\n${expression}`;
+    lines.push(`check((${expression}\n), (${value}), ${JSON.stringify(expression)});`);
+  }
+  return lines.join('\n');
 }
 
 /** Equal, with numbers compared as float32 allows. */
