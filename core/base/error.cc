@@ -1,12 +1,17 @@
 #include "core/base/error.h"
 
+#include <cmath>
 #include <cstdio>
 
 namespace tidemark {
 
 std::string text(double v) {
+  if (std::isnan(v)) return "NaN";
+  if (std::isinf(v)) return v < 0 ? "-Infinity" : "Infinity";
+  // JavaScript writes whole numbers in full up to 10^21.
+  const bool whole = v == std::trunc(v) && std::abs(v) < 1e21;
   char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.9g", v);
+  std::snprintf(buffer, sizeof buffer, whole ? "%.0f" : "%.9g", v);
   return buffer;
 }
 

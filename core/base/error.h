@@ -48,7 +48,7 @@ inline std::string text(long v) { return std::to_string(v); }
 inline std::string text(long long v) { return std::to_string(v); }
 inline std::string text(unsigned v) { return std::to_string(v); }
 inline std::string text(unsigned long v) { return std::to_string(v); }
-/// Shortest form that reads like the number a user wrote (0.5, not 0.500000).
+/// Reads like the number a JavaScript user wrote: 0.5, 4000000000, NaN.
 std::string text(double v);
 /// "[1,2]".
 std::string text(const std::vector<int>& v);
