@@ -68,7 +68,7 @@ export const cases: Case[] = [
       const x = random(tf, [1]);
       return () => {
         let sum = 0;
-        for (let i = 0; i < CALLS; i++) sum += x.dataSync()[0];
+        for (let i = 0; i < CALLS; i++) sum += x.dataSync()[0]!;
         return tf.scalar(sum);
       };
     },

@@ -69,10 +69,11 @@ function difference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let most = 0;
   let scale = 0;
   for (let i = 0; i < a.length; i++) {
-    if (Number.isNaN(a[i]) !== Number.isNaN(b[i])) return Infinity;
-    if (Number.isNaN(a[i])) continue;
-    most = Math.max(most, Math.abs(a[i] - b[i]));
-    scale = Math.max(scale, Math.abs(b[i]));
+    const [x, y] = [a[i]!, b[i]!];
+    if (Number.isNaN(x) !== Number.isNaN(y)) return Infinity;
+    if (Number.isNaN(x)) continue;
+    most = Math.max(most, Math.abs(x - y));
+    scale = Math.max(scale, Math.abs(y));
   }
   return scale > 0 ? most / scale : most;
 }
@@ -114,18 +115,41 @@ function compare(one: Case, ours: Library, theirs: Library, options: Options): R
 let ours: Library;
 let theirs: Library;
 
+type Variant = 'simd' | 'relaxed';
+
+/** What our package exports beyond TensorFlow.js's API. */
+interface Extras {
+  ready(options: { variant?: Variant }): Promise<unknown>;
+  getVariant(): Variant;
+}
+
+let chosenVariant: Variant | undefined;
+
+async function loadOurs(url: string, variant?: Variant): Promise<Library> {
+  const module = (await import(url)) as Library & Extras;
+  await module.ready({ variant });
+  chosenVariant = module.getVariant();
+  return module;
+}
+
 const bench = {
-  /** Loads our library from a URL ('' for TensorFlow.js again, a control) and one of its backends. */
-  async load(url: string, backend: 'wasm' | 'cpu'): Promise<Record<string, unknown>> {
-    const reference = (await import('./tfjs.js'));
+  /**
+   * Loads our library from a URL ('' for TensorFlow.js again, a control), in a variant or the one it
+   * picks, and a backend of TensorFlow.js.
+   */
+  async load(
+    url: string,
+    variant: Variant | undefined,
+    backend: 'wasm' | 'cpu',
+  ): Promise<Record<string, unknown>> {
+    const reference = await import('./tfjs.js');
     theirs = await reference.load(backend);
-    ours = url ? ((await import(url)) as Library) : theirs;
-    await ours.ready();
+    ours = url ? await loadOurs(url, variant) : theirs;
     return {
       isolated: globalThis.crossOriginIsolated,
       agent: navigator.userAgent,
       theirs: reference.describe(),
-      variant: (ours as { variant?: () => string }).variant?.(),
+      variant: url ? chosenVariant : undefined,
     };
   },
   names: (all: boolean) => cases.filter((one) => all || !one.extra).map((one) => one.name),

@@ -19,6 +19,7 @@ const { values: options } = parseArgs({
     'no-cpu': { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     pairs: { type: 'string', default: '40' },
+    variant: { type: 'string' },
     'js-flags': { type: 'string' },
   },
 });
@@ -37,8 +38,8 @@ async function measure(browser, url, name, backend, timing) {
   try {
     await page.goto(url);
     const about = await page.evaluate(
-      ([ours, theirs]) => globalThis.bench.load(ours, theirs),
-      [ourUrl, backend],
+      (args) => globalThis.bench.load(...args),
+      [ourUrl, options.variant, backend],
     );
     const result = await page.evaluate(
       ([one, how]) => globalThis.bench.measure(one, how),
@@ -72,24 +73,38 @@ async function caseNames(browser, url) {
   return names.filter((name) => new RegExp(options.only).test(name));
 }
 
+/** A case measured against both backends; again when a floor is broken. */
+async function measureCase(browser, url, name) {
+  let result = await measure(browser, url, name, 'wasm', FULL);
+  // A busy machine can spoil one run; what is really slow is slow twice.
+  if (options.check && faults(result).length) {
+    const again = await measure(browser, url, name, 'wasm', FULL);
+    if (again.ratio < result.ratio) result = again;
+  }
+  if (!options['no-cpu']) {
+    const { theirs } = await measure(browser, url, name, 'cpu', BRIEF);
+    result.cpu = theirs;
+  }
+  return result;
+}
+
 async function measureAll(browser, url) {
   const results = [];
   const broken = [];
-  for (const name of await caseNames(browser, url)) {
-    let result = await measure(browser, url, name, 'wasm', FULL);
-    // A busy machine can spoil one run; what is really slow is slow twice.
-    if (options.check && faults(result).length) {
-      const again = await measure(browser, url, name, 'wasm', FULL);
-      if (again.ratio < result.ratio) result = again;
+  const names = await caseNames(browser, url);
+  for (const name of names) {
+    try {
+      const result = await measureCase(browser, url, name);
+      if (!results.length) console.log(header(result.about));
+      console.log(row(result));
+      results.push(result);
+      broken.push(...faults(result));
+    } catch (error) {
+      broken.push(`${name}: ${error.message.split('\n')[0]}`);
     }
-    if (!results.length) console.log(header(result.about));
-    if (!options['no-cpu']) {
-      const { theirs } = await measure(browser, url, name, 'cpu', BRIEF);
-      result.cpu = theirs;
-    }
-    console.log(row(result));
-    results.push(result);
-    broken.push(...faults(result));
+  }
+  for (const name of Object.keys(floors)) {
+    if (!options.only && !names.includes(name)) broken.push(`${name}: a floor without a case`);
   }
   return { results, broken };
 }
@@ -110,8 +125,10 @@ try {
   console.log(`written to ${save(results)}`);
   for (const fault of broken) console.log(fault);
   if (options.check) {
-    console.log(`${results.length - broken.length} passed, ${broken.length} failed`);
-    if (broken.length || !results.length) process.exitCode = 1;
+    const faulty = new Set(broken.map((fault) => fault.split(':')[0])).size;
+    const fine = results.filter((result) => !faults(result).length).length;
+    console.log(`${fine} passed, ${faulty} failed`);
+    if (faulty || !fine) process.exitCode = 1;
   }
 } finally {
   await browser.close();

@@ -6,7 +6,7 @@ export function quantile(values: readonly number[], q: number): number {
   const place = (sorted.length - 1) * q;
   const low = Math.floor(place);
   const high = Math.min(low + 1, sorted.length - 1);
-  return sorted[low] + (sorted[high] - sorted[low]) * (place - low);
+  return sorted[low]! + (sorted[high]! - sorted[low]!) * (place - low);
 }
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);

@@ -9,7 +9,8 @@ template <class From, class To>
 To converted(From x) {
   if constexpr (std::is_same_v<To, uint8_t>) {
     return x != 0;  // NaN too: it is not zero
-  } else if constexpr (std::is_same_v<To, int32_t>) {
+  } else if constexpr (std::is_same_v<To, int32_t> &&
+                       std::is_floating_point_v<From>) {
     return to_int32(x);
   } else {
     return static_cast<To>(x);

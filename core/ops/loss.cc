@@ -1,6 +1,7 @@
 #include "core/ops/loss.h"
 
 #include "core/ops/cast.h"
+#include "core/ops/numeric.h"
 #include "core/ops/operators.h"
 #include "core/ops/reduce.h"
 #include "core/ops/shape_ops.h"
@@ -8,10 +9,6 @@
 
 namespace tidemark::ops {
 namespace {
-
-Tensor as_float(const Tensor& x) {
-  return x.dtype() == DType::float32 ? x : cast(x, DType::float32);
-}
 
 // "2,3", as TensorFlow.js shows shapes in the sentences its tests match.
 std::string plain(const Shape& shape) {

@@ -1,9 +1,9 @@
 #include "core/ops/normalization.h"
 
 #include "core/kernels/normalize.h"
-#include "core/ops/cast.h"
 #include "core/ops/emit.h"
 #include "core/ops/fold.h"
+#include "core/ops/numeric.h"
 #include "core/ops/operators.h"
 #include "core/ops/reduce.h"
 #include "core/ops/shape_ops.h"
@@ -12,10 +12,6 @@ namespace tidemark::ops {
 namespace {
 
 using kernels::Index;
-
-Tensor as_float(const Tensor& x) {
-  return x.dtype() == DType::float32 ? x : cast(x, DType::float32);
-}
 
 struct BatchNorm {
   float epsilon;

@@ -4,6 +4,7 @@
 #include "core/ops/binary_op.h"
 #include "core/ops/creation.h"
 #include "core/ops/fold.h"
+#include "core/ops/numeric.h"
 #include "core/ops/operators.h"
 #include "core/ops/scan.h"
 #include "core/ops/shape_ops.h"
@@ -182,14 +183,6 @@ Tensor reduce(const Op& op, const Tensor& x, const Ints& axes, bool keep_dims) {
   return emit(op, {x}, {shape, x.dtype()}, set);
 }
 
-Tensor no_bools(const Tensor& x) {
-  return x.dtype() == DType::bool_ ? cast(x, DType::int32) : x;
-}
-
-Tensor as_float(const Tensor& x) {
-  return x.dtype() == DType::float32 ? x : cast(x, DType::float32);
-}
-
 Tensor reduce_bools(const Op& op, const Tensor& x, const Ints& axes,
                     bool keep_dims) {
   if (x.dtype() != DType::bool_) {
@@ -201,14 +194,14 @@ Tensor reduce_bools(const Op& op, const Tensor& x, const Ints& axes,
 
 Tensor arg_reduce(const Op& op, const Tensor& x, int axis) {
   Axes set(normalize_axes(op.name, {axis}, x.rank()));
-  return emit(op, {no_bools(x)},
+  return emit(op, {as_number(x)},
               {reduced_shape(x.shape(), set), DType::int32}, set);
 }
 
 }  // namespace
 
 Tensor sum(Tensor x, Ints axes, bool keep_dims) {
-  return reduce(kSum, no_bools(x), axes, keep_dims);
+  return reduce(kSum, as_number(x), axes, keep_dims);
 }
 
 Tensor sum_to(Tensor x, const Shape& shape) {
@@ -232,7 +225,7 @@ Tensor prod(Tensor x, Ints axes, bool keep_dims) {
   Shape shape = keep_dims ? kept_shape(x.shape(), set)
                           : reduced_shape(x.shape(), set);
   auto [merged, reduced] = merge(x.shape(), set);
-  Tensor y = reshape(no_bools(x), merged);
+  Tensor y = reshape(as_number(x), merged);
   for (int axis : reduced) y = reduce(kProd, y, {axis}, true);
   return reshape(y, shape);
 }

@@ -1,9 +1,9 @@
 #include "core/ops/scan.h"
 
 #include "core/kernels/scan.h"
-#include "core/ops/cast.h"
 #include "core/ops/emit.h"
 #include "core/ops/fold.h"
+#include "core/ops/numeric.h"
 #include "core/ops/operators.h"
 #include "core/ops/shape_ops.h"
 
@@ -72,7 +72,7 @@ constexpr Op kCumprod{
 };
 
 Tensor scan(const Op& op, Tensor x, int axis, bool exclusive, bool reverse) {
-  if (x.dtype() == DType::bool_) x = cast(x, DType::int32);
+  x = as_number(x);
   // A scalar is scanned as the one element of a vector.
   int rank = x.rank() == 0 ? 1 : x.rank();
   Scan attrs{normalize_axes(op.name, {axis}, rank)[0], exclusive, reverse};

@@ -1,8 +1,8 @@
 #include "core/ops/softmax.h"
 
 #include "core/kernels/softmax.h"
-#include "core/ops/cast.h"
 #include "core/ops/emit.h"
+#include "core/ops/numeric.h"
 #include "core/ops/operators.h"
 #include "core/ops/reduce.h"
 
@@ -68,8 +68,8 @@ Tensor softmax(Tensor logits, int dim) {
 
 Tensor log_softmax(Tensor logits, int axis) {
   check_last("Log Softmax", "axis", axis, logits.rank());
-  if (logits.dtype() != DType::float32) logits = cast(logits, DType::float32);
-  return emit(kLogSoftmax, {logits}, {logits.shape(), DType::float32});
+  return emit(kLogSoftmax, {as_float(logits)},
+              {logits.shape(), DType::float32});
 }
 
 }  // namespace tidemark::ops

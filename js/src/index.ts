@@ -74,6 +74,7 @@ export * from './ops/logical.js';
 export * as losses from './ops/losses.js';
 export {Reduction} from './ops/losses.js';
 export * from './ops/math.js';
+export * from './ops/metrics.js';
 export * from './ops/normalization.js';
 export * from './ops/pad.js';
 export * from './ops/pool.js';

@@ -33,7 +33,7 @@ async function stroke(page: Page, places: readonly Place[]): Promise<void> {
   const box = (await pad.boundingBox())!;
   const at = ([x, y]: Place) =>
     [box.x + x * box.width, box.y + y * box.height] as const;
-  await page.mouse.move(...at(places[0]));
+  await page.mouse.move(...at(places[0]!));
   await page.mouse.down();
   for (const place of places) await page.mouse.move(...at(place), { steps: 4 });
   await page.mouse.up();
@@ -77,7 +77,7 @@ test('trains with memory flat and reads what is drawn', async ({ page }) => {
   const shares = (await rows.locator('td:nth-child(4)').allTextContents()).map(
     (text) => parseFloat(text),
   );
-  expect(shares[1]).toBeGreaterThan(shares[0]);
+  expect(shares[1]).toBeGreaterThan(shares[0]!);
   expect(shares[1]).toBeGreaterThan(90);
   for (const row of await rows.all()) {
     await expect(row.locator('td:last-child')).toHaveText(/(\d+) → \1 ✓$/);
@@ -122,7 +122,7 @@ test('pauses, answers while paused, goes on and resets', async ({ page }) => {
   // The step under way when the button was pressed may still come in.
   await page.waitForTimeout(1000);
   const paused = await step();
-  await stroke(page, drawings[1]);
+  await stroke(page, drawings[1]!);
   await expect(app).toHaveAttribute('data-prediction', /^\d$/);
   await page.waitForTimeout(500);
   expect(await step()).toBe(paused);

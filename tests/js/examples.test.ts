@@ -35,7 +35,7 @@ const checks: Record<string, () => Promise<void>> = {
     for (const { tensorsBefore, tensorsAfter } of epochs) {
       expect(tensorsAfter).toBe(tensorsBefore);
     }
-    expect(epochs[1].heldOut).toBeGreaterThan(epochs[0].heldOut);
+    expect(epochs[1]!.heldOut).toBeGreaterThan(epochs[0]!.heldOut);
     expect(figures.heldOut).toBeGreaterThan(0.9);
     expect(figures.tensorsLeft).toBe(0);
     expect(lines).toHaveLength(4);
@@ -74,5 +74,5 @@ describe('examples', () => {
     expect(files).toEqual(Object.keys(checks).sort());
   });
 
-  test.each(files)('%s', async (file) => checks[file](), 60_000);
+  test.each(files)('%s', async (file) => checks[file]!(), 60_000);
 });

@@ -7,7 +7,7 @@ import type { Stroke } from '../../demo/src/strokes.js';
 
 /** First and last row and column with ink in them. */
 function boxOf(picture: Uint8Array) {
-  const inked = [...picture.keys()].filter((i) => picture[i] > 0);
+  const inked = [...picture.keys()].filter((i) => picture[i]! > 0);
   const columns = inked.map((i) => i % SIZE);
   const rows = inked.map((i) => Math.floor(i / SIZE));
   return {
@@ -47,7 +47,7 @@ describe('pictureOf', () => {
     (scale, shift) => {
       const expected = pictureOf(seven);
       pictureOf(changed(scale, shift)).forEach((value, i) => {
-        expect(Math.abs(value - expected[i])).toBeLessThanOrEqual(1);
+        expect(Math.abs(value - expected[i]!)).toBeLessThanOrEqual(1);
       });
     },
   );

@@ -1,3 +1,4 @@
+#include "core/ops/einsum.h"
 #include "core/ops/linalg.h"
 #include "wasm/bind.h"
 
@@ -8,6 +9,7 @@ EMSCRIPTEN_BINDINGS(linalg) {
   bind<ops::mat_mul>("matMul(a,b,transposeA,transposeB)");
   bind<ops::dot>("dot(a,b)");
   bind<ops::outer_product>("outerProduct(a,b)");
+  bind<ops::einsum>("einsum(tensors,labelsA,labelsB,labelsOut)");
   bind<ops::fused_mat_mul>(
       "fusedMatMul(a,b,transposeA,transposeB,bias,activation,preluWeights,"
       "leakyreluAlpha)");

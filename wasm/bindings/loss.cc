@@ -1,4 +1,5 @@
 #include "core/ops/loss.h"
+#include "core/ops/metrics.h"
 #include "wasm/bind.h"
 
 namespace tidemark {
@@ -21,6 +22,7 @@ EMSCRIPTEN_BINDINGS(loss) {
       "sigmoidCrossEntropy(labels,logits,weights,labelSmoothing,reduction)");
   bind<ops::softmax_cross_entropy>(
       "softmaxCrossEntropy(labels,logits,weights,labelSmoothing,reduction)");
+  bind<ops::in_top_k>("inTopK(predictions,targets,k)");
 }
 
 }  // namespace tidemark

@@ -57,7 +57,8 @@ export function reshapeAs<T extends Tensor>(x: Tensor, y: T): T {
 /** `x`, then the other tensor or tensors, along `axis`. */
 export function concat<T extends Tensor>(
     x: T, others: T | Array<T | TensorLike>, axis = 0): T {
-  return concatAll([x, ...(Array.isArray(others) ? others : [others])], axis);
+  return concatAll<T>(
+      [x, ...(Array.isArray(others) ? others : [others])], axis);
 }
 
 /** `x` and the other tensor or tensors along a new dimension `axis`. */

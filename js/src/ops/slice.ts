@@ -2,9 +2,7 @@
 import {wasm} from '../module.js';
 import {assert, list, op} from '../op.js';
 import type {TensorLike} from '../op.js';
-import type {
-  Tensor, Tensor1D, Tensor2D, Tensor3D, Tensor4D,
-} from '../tensor.js';
+import type {Tensor} from '../tensor.js';
 import type {Rank} from '../types.js';
 
 const listed = (x: number | readonly number[]): readonly number[] =>

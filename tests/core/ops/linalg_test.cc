@@ -3,6 +3,10 @@
 
 #include "core/ops/linalg.h"
 
+#include <cstring>
+#include <string>
+
+#include "core/ops/einsum.h"
 #include "core/ops/fused.h"
 #include "core/ops/operators.h"
 #include "tests/core/support/check.h"
@@ -158,6 +162,68 @@ TEST(Dot, AllRanks) {
   expect_derivative(
       [](const Tensors& at) { return ops::dot(at[0], at[1]); },
       {ramp({3}), ramp({3, 2})});
+}
+
+TEST(Einsum, AgreesWithLoops) {
+  NoLeak no_leak;
+  struct {
+    const char *a, *b, *out;
+  } cases[] = {
+      {"i", "i", ""},       {"i", "j", "ij"},       {"i", "", "i"},
+      {"ij", "jk", "ik"},   {"ij", "jk", "ki"},     {"bi", "bj", "bij"},
+      {"adc", "abc", "adb"}, {"abcd", "cde", "abe"}, {"aecd", "abcd", "acbe"},
+      {"ij", "k", "j"},     {"ij", nullptr, "ji"},  {"ijk", nullptr, "j"},
+      {"ij", nullptr, ""},
+  };
+  for (const auto& c : cases) {
+    auto size = [](char label) { return 2 + (label - 'a') % 3; };
+    auto labels = [](const char* s) {
+      return s == nullptr ? Ints{} : Ints(s, s + std::strlen(s));
+    };
+    auto shape = [&](const char* s) {
+      Ints dims;
+      for (; *s; ++s) dims.push_back(size(*s));
+      return Shape(dims);
+    };
+    Tensors xs = {ramp(shape(c.a))};
+    if (c.b != nullptr) xs.push_back(ramp(shape(c.b)));
+    auto f = [&](const Tensors& at) {
+      return ops::einsum(at, labels(c.a), labels(c.b), labels(c.out));
+    };
+    SCOPED_TRACE(::testing::Message() << c.a << "," << (c.b ? c.b : "-")
+                                      << "->" << c.out);
+    // Every assignment of the labels adds its product where it belongs.
+    std::vector<double> want(shape(c.out).size(), 0.0);
+    std::vector<double> va = values(xs[0]);
+    std::vector<double> vb = c.b ? values(xs[1]) : std::vector<double>{1};
+    int at[26] = {};
+    std::string used = std::string(c.a) + (c.b ? c.b : "");
+    auto slot = [](char label) { return label - 'a'; };
+    auto place = [&](const char* s) {
+      std::size_t p = 0;
+      for (; s && *s; ++s) p = p * size(*s) + at[slot(*s)];
+      return p;
+    };
+    std::string distinct;
+    for (char l : used) {
+      if (distinct.find(l) == std::string::npos) distinct += l;
+    }
+    std::function<void(std::size_t)> each = [&](std::size_t d) {
+      if (d == distinct.size()) {
+        want[place(c.out)] += va[place(c.a)] * vb[c.b ? place(c.b) : 0];
+        return;
+      }
+      for (int i = 0; i < size(distinct[d]); ++i) {
+        at[slot(distinct[d])] = i;
+        each(d + 1);
+      }
+    };
+    each(0);
+    expect_close(f(xs), want, 1e-4);
+    expect_derivative(f, xs);
+  }
+  EXPECT_THROW(ops::einsum({ramp({2, 3})}, {0}, {}, {0}), Error);
+  EXPECT_THROW(ops::einsum({ramp({2}), ramp({3})}, {0}, {0}, {0}), Error);
 }
 
 TEST(FusedMatMul, AgreesWithItsParts) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/ops/metrics.h"
 #include "core/ops/reduce.h"
 #include "tests/core/support/check.h"
 
@@ -158,6 +159,19 @@ TEST(Loss, SigmoidCrossEntropyDoesNotOverflow) {
                    tensor_of<float>({3}, {1e4, -1e4, -1e4}), std::nullopt, 0,
                    LossReduction::none),
                {0, 0, 1e4});
+}
+
+TEST(Metrics, InTopK) {
+  Tensor x = tensor_of<float>({3, 4}, {1, 2, 2, 1, 5, NAN, 7, 6, 0, 1, 2, 3});
+  auto hits = [&](std::initializer_list<int32_t> targets, int k) {
+    return ops::in_top_k(x, tensor_of<int32_t>({3}, targets), k);
+  };
+  EXPECT_EQ(hits({1, 2, 3}, 1).dtype(), DType::bool_);
+  expect_close(hits({1, 2, 3}, 1), {1, 1, 1});
+  expect_close(hits({2, 1, 0}, 1), {0, 0, 0});
+  expect_close(hits({2, 3, 4}, 2), {1, 1, 0});
+  EXPECT_THROW(hits({0, 0, 0}, 5), Error);
+  EXPECT_THROW(ops::in_top_k(x, ramp({2}), 1), Error);
 }
 
 }  // namespace
