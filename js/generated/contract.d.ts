@@ -42,7 +42,6 @@ interface EmbindModule {
   logicalOr(a: number, b: number): number;
   logicalXor(a: number, b: number): number;
   where(condition: number, a: number, b: number): number;
-  whereTrue(condition: number): number;
   conv1d(x: number, filter: number, options: number): number;
   conv2d(x: number, filter: number, options: number): number;
   conv2dTranspose(x: number, filter: number, shape: number, options: number): number;
