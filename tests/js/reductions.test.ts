@@ -108,6 +108,24 @@ test('int32 is exact where TensorFlow.js goes through float32', () => {
   ]);
 });
 
+test('inTopKAsync', async () => {
+  const rows = [
+    [1, 2, 2, 1],
+    [30, 50, -20, 10],
+  ];
+  for (const [k, targets, want] of [
+    [1, [1, 1], [1, 1]],
+    [1, [2, 0], [0, 0]],
+    [2, [2, 0], [1, 1]],
+  ] as const) {
+    const hits = await ours.inTopKAsync(rows, targets, k);
+    expect([hits.dtype, hits.arraySync()]).toEqual(['bool', want]);
+    hits.dispose();
+  }
+  await expect(ours.inTopKAsync(rows, [1, 1], 5)).rejects.toThrow(/last dimension \(4\), but got 5/);
+  await expect(ours.inTopKAsync([1], [1])).rejects.toThrow(/rank 2 or higher, but got 1/);
+});
+
 describe('errors', () => {
   const { tensor2d, tidy } = ours;
   test.each<[string, () => unknown, RegExp]>([

@@ -34,6 +34,6 @@ export async function inTopKAsync<T extends Tensor, U extends Tensor>(
   assert(k > 0 && k <= last,
          () => `'k' passed to inTopK() must be > 0 && <= the predictions ` +
              `last dimension (${last}), but got ${k}`);
-  return op('inTopK', (arg) => wasm.inTopK(
+  return op<U>('inTopK', (arg) => wasm.inTopK(
       arg('predictions', predictions), arg('targets', targets), k));
 }
