@@ -1,5 +1,7 @@
 #include "core/autodiff/gradients.h"
 
+#include <algorithm>
+
 #include "core/ops/binary.h"
 #include "core/ops/creation.h"
 
@@ -36,6 +38,11 @@ void Backward::accumulate(uint64_t id, const Tensor& gradient,
   sum = sum ? ops::add(sum, gradient) : gradient;
 }
 
+bool Backward::asked_for(uint64_t id) const {
+  return std::any_of(xs_.begin(), xs_.end(),
+                     [id](const Tensor& x) { return x.id() == id; });
+}
+
 int Backward::step() {
   while (position_ > 0) {
     const Node& node = *level_.nodes()[--position_];
@@ -56,9 +63,10 @@ int Backward::step() {
     std::vector<bool> needs(node.in_ids.size());
     bool any = false;
     for (std::size_t i = 0; i < needs.size(); ++i) {
-      // Only float32 carries a gradient: indices and masks end the path.
+      // Masks end the path, unless it is their own gradient that is wanted.
       needs[i] = level_.watches(node.in_ids[i]) &&
-                 node.in_specs[i].dtype == DType::float32;
+                 (node.in_specs[i].dtype != DType::bool_ ||
+                  asked_for(node.in_ids[i]));
       any = any || needs[i];
     }
     if (!any) continue;

@@ -27,6 +27,7 @@ class Backward {
  private:
   void accumulate(uint64_t id, const Tensor& gradient, const Spec& spec,
                   const char* op);
+  bool asked_for(uint64_t id) const;
 
   tape::Level level_;
   Tensors xs_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "core/base/error.h"
 
@@ -44,6 +45,7 @@ inline constexpr DType dtype_of<uint8_t> = DType::bool_;
 /// the type, 0 for NaN.
 template <class T>
 constexpr int32_t to_int32(T value) {
+  if constexpr (std::is_integral_v<T>) return static_cast<int32_t>(value);
   if (!(value == value)) return 0;
   if (value >= T(2147483648.0)) return 2147483647;
   if (value <= T(-2147483648.0)) return -2147483647 - 1;

@@ -32,12 +32,15 @@ struct Mul {
   static Tensor db(Tensor dy, Tensor a, Tensor) { return dy * a; }
 };
 
-struct Div {
-  static auto value(auto a, auto b) { return a / b; }
+struct Quotient {
   static Tensor da(Tensor dy, Tensor, Tensor b) { return dy / b; }
   static Tensor db(Tensor dy, Tensor a, Tensor b) {
     return -(dy * a / (b * b));
   }
+};
+
+struct Div : Quotient {
+  static auto value(auto a, auto b) { return a / b; }
 };
 
 struct DivNoNan {
@@ -60,7 +63,8 @@ int32_t floor_quotient(int32_t a, int32_t b) {
   return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
-struct IntDiv {
+// Its derivative is that of the quotient before rounding.
+struct IntDiv : Quotient {
   using integer = void;
   using integer_only = void;
   using scalar = void;

@@ -42,7 +42,5 @@ Tensor logical_or(Tensor a, Tensor b);     ///< a or b; bool only.
 Tensor logical_xor(Tensor a, Tensor b);    ///< Either, not both; bool only.
 /// a where condition (bool) holds, else b; all three broadcast together.
 Tensor where(Tensor condition, Tensor a, Tensor b);
-/// Coordinates of the true elements of a bool tensor: int32 [count, rank].
-Tensor where_true(Tensor condition);
 
 }  // namespace tidemark::ops

@@ -10,9 +10,9 @@
 //
 // da and db are dL/da and dL/db in the broadcast shape; the sum over what was
 // broadcast is done here. With da(Tensor dy) alone the tape keeps neither
-// operand. A functor with `using predicate = void` gives bool and has no
-// derivative; one with `using scalar = void` works on scalars. `keeps_type`
-// and `boolean` are as in unary_op.h.
+// operand. A functor with `using predicate = void` gives bool; one with
+// `using scalar = void` works on scalars; one with `using integer_only = void`
+// never sees floats. `keeps_type` and `boolean` are as in unary_op.h.
 
 #include "core/kernels/broadcast.h"
 #include "core/ops/cast.h"

@@ -5,9 +5,6 @@
 
 #include "core/ops/check.h"
 #include "core/ops/emit.h"
-#include "core/ops/binary.h"
-#include "core/ops/cast.h"
-#include "core/ops/shape_ops.h"
 
 namespace tidemark::ops {
 namespace {
@@ -38,6 +35,24 @@ constexpr Op kFill{
                     element<T>(run.attr<Fill>().value));
       });
     },
+};
+
+// Constants, but of x's shape: so a gradient of zeros reaches x.
+template <int kValue>
+constexpr Op kLike{
+    .name = kValue == 0 ? "zerosLike" : "onesLike",
+    .kernel =
+        [](const Run& run) {
+          const Tensor& out = run.out[0];
+          dispatch(out.dtype(), [&](auto type) {
+            using T = decltype(type);
+            std::fill_n(out.mutable_data<T>(), out.size(), T{kValue});
+          });
+        },
+    .vjp =
+        [](Vjp& v) {
+          v.give(0, fill(v.in_spec(0).shape, 0, DType::float32));
+        },
 };
 
 // value(i) = start + i step, in double: no error adds up.
@@ -84,23 +99,28 @@ struct OneHot {
 
 constexpr Op kOneHot{
     .name = "oneHot",
-    .kernel = [](const Run& run) {
-      const Tensor& indices = run.in[0];
-      const Tensor& out = run.out[0];
-      const auto& [on, off] = run.attr<OneHot>();
-      int depth = out.shape().back();
-      const int32_t* index = indices.data<int32_t>();
-      dispatch(out.dtype(), [&](auto type) {
-        using T = decltype(type);
-        T* to = out.mutable_data<T>();
-        std::fill_n(to, out.size(), element<T>(off));
-        for (std::size_t i = 0; i < indices.size(); ++i, to += depth) {
-          if (index[i] >= 0 && index[i] < depth) {
-            to[index[i]] = element<T>(on);
-          }
-        }
-      });
-    },
+    .kernel =
+        [](const Run& run) {
+          const Tensor& indices = run.in[0];
+          const Tensor& out = run.out[0];
+          const auto& [on, off] = run.attr<OneHot>();
+          int depth = out.shape().back();
+          const int32_t* index = indices.data<int32_t>();
+          dispatch(out.dtype(), [&](auto type) {
+            using T = decltype(type);
+            T* to = out.mutable_data<T>();
+            std::fill_n(to, out.size(), element<T>(off));
+            for (std::size_t i = 0; i < indices.size(); ++i, to += depth) {
+              if (index[i] >= 0 && index[i] < depth) {
+                to[index[i]] = element<T>(on);
+              }
+            }
+          });
+        },
+    .vjp =
+        [](Vjp& v) {
+          v.give(0, fill(v.in_spec(0).shape, 0, DType::float32));
+        },
 };
 
 std::size_t range_size(double start, double stop, double step) {
@@ -118,8 +138,12 @@ Tensor fill(const Shape& shape, double value, DType dtype) {
   return emit(kFill, std::span<const Tensor>(), {shape, dtype}, Fill{value});
 }
 
-Tensor zeros_like(const Tensor& x) { return fill(x.shape(), 0, x.dtype()); }
-Tensor ones_like(const Tensor& x) { return fill(x.shape(), 1, x.dtype()); }
+Tensor zeros_like(const Tensor& x) {
+  return emit(kLike<0>, {x}, {x.shape(), x.dtype()});
+}
+Tensor ones_like(const Tensor& x) {
+  return emit(kLike<1>, {x}, {x.shape(), x.dtype()});
+}
 
 Tensor range(double start, double stop, double step, DType dtype) {
   if (step == 0) fail(Code::argument, "Cannot have a step of zero");

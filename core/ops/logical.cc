@@ -7,9 +7,12 @@
 namespace tidemark::ops {
 namespace {
 
+// Flat between its jumps, as floor and step are.
 struct Comparison {
   using integer = void;
   using predicate = void;
+  static Tensor da(Tensor dy) { return zeros_like(dy); }
+  static Tensor db(Tensor dy) { return zeros_like(dy); }
 };
 struct Equal : Comparison {
   static bool value(auto a, auto b) { return a == b; }
@@ -76,8 +79,6 @@ constexpr Op kWhere{
     .keep_inputs = 1,
 };
 
-constexpr Op kWhereTrue{.name = "whereAsync", .data_dependent = true};
-
 }  // namespace
 
 Tensor equal(Tensor a, Tensor b) { return binary<Equal>("equal", a, b); }
@@ -109,27 +110,6 @@ Tensor where(Tensor condition, Tensor a, Tensor b) {
       "where", broadcast_shape("where", condition.shape(), a.shape()),
       b.shape());
   return emit(kWhere, {condition, a, b}, {shape, type});
-}
-
-Tensor where_true(Tensor condition) {
-  require_dtype("whereAsync", "condition", condition, DType::bool_);
-  auto flags = condition.values<uint8_t>();
-  int count = 0;
-  for (uint8_t flag : flags) count += flag;
-  const Shape& shape = condition.shape();
-  Tensor y({count, condition.rank()}, DType::int32);
-  int32_t* out = y.mutable_data<int32_t>();
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    if (!flags[i]) continue;
-    std::size_t rest = i;
-    for (int d = shape.rank() - 1; d >= 0; --d) {
-      out[d] = static_cast<int32_t>(rest % shape[d]);
-      rest /= shape[d];
-    }
-    out += shape.rank();
-  }
-  announce(kWhereTrue, {&condition, 1}, {&y, 1});
-  return y;
 }
 
 }  // namespace tidemark::ops

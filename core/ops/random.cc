@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "core/kernels/random.h"
@@ -80,17 +81,18 @@ constexpr Op kNormal{
         [](const Run& run) {
           const auto& [mean, deviation, seed] = run.attr<Draw>();
           const Tensor& y = run.out[0];
-          if (y.dtype() != DType::float32) {
-            return draw(run, [m = mean, d = deviation](Random& random) {
-              return m + d * random.normal();
-            });
-          }
           Random random(seed);
-          float* out = y.mutable_data<float>();
+          // Whole numbers are rounded in place: both types have four bytes.
+          float* out = static_cast<float*>(y.mutable_raw());
           kernels::fill_normal(random, out, y.size());
           float m = static_cast<float>(mean);
           float d = static_cast<float>(deviation);
           for (std::size_t i = 0; i < y.size(); ++i) out[i] = m + d * out[i];
+          if (y.dtype() == DType::float32) return;
+          for (std::size_t i = 0; i < y.size(); ++i) {
+            int32_t whole = to_int32(std::nearbyint(out[i]));
+            std::memcpy(out + i, &whole, sizeof whole);
+          }
         },
     .data_dependent = true,
 };

@@ -44,7 +44,7 @@ struct Sign : Flat {
   static auto value(auto x) {
     using B = decltype(x);
     return xsimd::select(x > B(0), B(1),
-                         xsimd::select(x < B(0), B(-1), x));
+                         xsimd::select(x < B(0), B(-1), B(0)));
   }
 };
 
@@ -115,12 +115,12 @@ struct Rsqrt {
 };
 
 // x - x is 0 for finite x alone.
-struct IsFinite {
+struct IsFinite : Flat {
   using predicate = void;
   static bool value(float x) { return x - x == 0; }
 };
 
-struct IsInf {
+struct IsInf : Flat {
   using predicate = void;
   static bool value(float x) {
     constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -128,7 +128,7 @@ struct IsInf {
   }
 };
 
-struct IsNan {
+struct IsNan : Flat {
   using predicate = void;
   static bool value(float x) { return x != x; }
 };

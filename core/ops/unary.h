@@ -23,7 +23,7 @@ Tensor neg(Tensor x);         ///< -x; keeps int32, wraps.
 Tensor reciprocal(Tensor x);  ///< 1 / x; keeps the type.
 Tensor round(Tensor x);       ///< To nearest, halves to even; keeps int32.
 Tensor rsqrt(Tensor x);       ///< 1 / sqrt(x); float32 only.
-Tensor sign(Tensor x);        ///< -1, 0 or 1; NaN stays NaN; keeps int32.
+Tensor sign(Tensor x);        ///< -1, 0 or 1; 0 for NaN; keeps int32.
 Tensor sqrt(Tensor x);        ///< Square root, NaN below 0; float32 only.
 Tensor square(Tensor x);      ///< x * x; keeps int32, wraps.
 /// 1 where x > 0, else alpha; NaN stays NaN. Has a zero derivative.

@@ -112,18 +112,26 @@ const arg: Arg = (name, x, dtype) => {
     return scalarOperand(x ? 1 : 0, dtype ? dtypeNumber(dtype) : 0);
   }
   if (Array.isArray(x) || isTypedArray(x)) {
+    const first = firstOf(x);
+    if (typeof first === 'string') throw badArgument(name, first, dtype);
     const handle = upload(x, inferShape(x), dtype ?? inferDtype(x));
     (temporaries ??= []).push(handle);
     return handle;
   }
-  throw badArgument(name, x);
+  throw badArgument(name, x, dtype);
 };
 
-function badArgument(name: string, x: unknown): TensorError {
+/** The first value of nested arrays. */
+function firstOf(x: unknown): unknown {
+  return Array.isArray(x) ? firstOf(x[0]) : x;
+}
+
+function badArgument(
+    name: string, x: unknown, dtype?: DataType): TensorError {
   if (typeof x === 'string') {
     return new TensorError(
-        'dtype', `Argument '${name}' passed to '${opName}' must be numeric ` +
-            `tensor, but got string tensor`);
+        'dtype', `Argument '${name}' passed to '${opName}' must be ` +
+            `${dtype ?? 'numeric'} tensor, but got string tensor`);
   }
   if (typeof x === 'object' && x !== null && 'dataSync' in x) {
     return new TensorError(

@@ -29,7 +29,6 @@ EMSCRIPTEN_BINDINGS(binary) {
   bind<ops::logical_or>("logicalOr(a,b)");
   bind<ops::logical_xor>("logicalXor(a,b)");
   bind<ops::where>("where(condition,a,b)");
-  bind<ops::where_true>("whereTrue(condition)");
 }
 
 }  // namespace tidemark

@@ -23,7 +23,7 @@ EMSCRIPTEN_BINDINGS(unary) {
   bind<ops::floor>("floor(x)");
   bind<ops::is_finite>("isFinite(x)");
   bind<ops::is_inf>("isInf(x)");
-  bind<ops::is_nan>("isNaN(x)");
+  bind<ops::is_nan>("isNan(x)");
   bind<ops::leaky_relu>("leakyRelu(x,alpha)");
   bind<ops::log>("log(x)");
   bind<ops::log1p>("log1p(x)");

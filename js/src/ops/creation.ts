@@ -11,16 +11,7 @@ import {Tensor} from '../tensor.js';
 import type {
   DataType, Rank, ShapeMap, TensorLikeData, TypedArray,
 } from '../types.js';
-
-/** The shape itself; an error unless it is made of whole numbers. */
-export function checkedShape(shape: readonly number[]): readonly number[] {
-  for (const d of shape) {
-    assert(Number.isInteger(d) && d >= 0,
-           () => 'Tensor must have a shape comprised of positive integers ' +
-               `but got shape [${shape}].`);
-  }
-  return shape;
-}
+import {checkedShape} from './checks.js';
 
 function assertGiven(values: unknown): void {
   assert(values !== null && values !== undefined,

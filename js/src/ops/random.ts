@@ -7,7 +7,8 @@ import {dtypeNumber, list, op} from '../op.js';
 import type {TensorLike} from '../op.js';
 import type {Tensor, Tensor1D, Tensor2D} from '../tensor.js';
 import type {DataType, Rank, ShapeMap} from '../types.js';
-import {checkedShape, tensor} from './creation.js';
+import {checkedShape} from './checks.js';
+import {tensor} from './creation.js';
 
 /** A seed as a number: text is hashed (FNV-1a), nothing is drawn. */
 function seedNumber(seed: number | string | null | undefined): number {

@@ -2,7 +2,7 @@
 import {wasm} from '../module.js';
 import {op} from '../op.js';
 import type {TensorLike} from '../op.js';
-import type {Tensor, Tensor2D} from '../tensor.js';
+import type {Tensor} from '../tensor.js';
 
 /**
  * `a` where `condition` holds and `b` elsewhere; the three are broadcast.
@@ -17,20 +17,4 @@ export function where<T extends Tensor>(
     condition: Tensor | TensorLike, a: T | TensorLike, b: T | TensorLike): T {
   return op('where', (arg) => wasm.where(
       arg('condition', condition, 'bool'), arg('a', a), arg('b', b)));
-}
-
-/**
- * A promise of the coordinates of the true elements, `[count, rank]`.
- *
- * Errors: `condition` is not bool.
- *
- * ```js
- * const at = await tf.whereAsync([[false, true], [true, true]]);
- * at.arraySync(); // => [[0, 1], [1, 0], [1, 1]]
- * ```
- */
-export async function whereAsync(
-    condition: Tensor | TensorLike): Promise<Tensor2D> {
-  return op<Tensor2D>('whereAsync', (arg) =>
-    wasm.whereTrue(arg('condition', condition, 'bool')));
 }

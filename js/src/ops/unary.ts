@@ -86,7 +86,7 @@ export function isInf<T extends Tensor>(x: T | TensorLike): T {
  * ```
  */
 export function isNaN<T extends Tensor>(x: T | TensorLike): T {
-  return op('isNaN', (arg) => wasm.isNaN(arg('x', x)));
+  return op('isNaN', (arg) => wasm.isNan(arg('x', x)));
 }
 
 /**
@@ -136,7 +136,7 @@ export function rsqrt<T extends Tensor>(x: T | TensorLike): T {
 }
 
 /**
- * -1, 0 or 1 as `x` is negative, zero or positive; NaN stays NaN.
+ * -1, 0 or 1 as `x` is negative, zero or positive; 0 for NaN.
  *
  * ```js
  * tf.sign([-3, 0, 2]).arraySync(); // => [-1, 0, 1]
