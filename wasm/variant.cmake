@@ -10,7 +10,7 @@ function(tidemark_wasm_variant name)
   tidemark_sources(${target})
   target_compile_options(${target} PRIVATE ${arch})
   target_link_options(${target} PRIVATE
-    ${arch} -Os -lembind --no-entry
+    ${arch} -Oz -lembind --no-entry
     --emit-tsd=${target}.d.ts
     -sMODULARIZE -sEXPORT_ES6 -sUSE_ES6_IMPORT_META=0
     -sENVIRONMENT=web,worker -sFILESYSTEM=0
