@@ -87,6 +87,7 @@ const binary: Record<string, Row> = {
   mul: [() => tf.mul([[1], [2]], [3, 4]), [3, 4, 6, 8]],
   notEqual: [() => tf.notEqual([1, NaN], [1, NaN]), [0, 1], 'bool'],
   pow: [() => tf.pow(int(3), int(19)), [1162261467], 'int32'],
+  bitwiseAnd: [() => tf.bitwiseAnd(int(12, -1), int(10, 7)), [8, 7], 'int32'],
   squaredDifference: [() => tf.squaredDifference([1, 5], 3), [4, 4]],
   sub: [() => tf.sub(int(1), bool(1)), [0], 'int32'],
   where: [() => tf.where(bool(1, 0), [1, 2], [[3, 4], [5, 6]]), [1, 4, 1, 6]],
