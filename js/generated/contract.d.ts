@@ -28,6 +28,7 @@ interface EmbindModule {
   pow(a: number, b: number): number;
   maximum(a: number, b: number): number;
   minimum(a: number, b: number): number;
+  bitwiseAnd(a: number, b: number): number;
   squaredDifference(a: number, b: number): number;
   atan2(a: number, b: number): number;
   prelu(x: number, alpha: number): number;
@@ -42,6 +43,7 @@ interface EmbindModule {
   logicalOr(a: number, b: number): number;
   logicalXor(a: number, b: number): number;
   where(condition: number, a: number, b: number): number;
+  whereTrue(condition: number): number;
   conv1d(x: number, filter: number, options: number): number;
   conv2d(x: number, filter: number, options: number): number;
   conv2dTranspose(x: number, filter: number, shape: number, options: number): number;

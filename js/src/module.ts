@@ -125,7 +125,8 @@ async function start(options: InitOptions): Promise<void> {
 }
 
 function instantiate(
-    make: Glue['default'], compiled: WebAssembly.Module): Promise<MainModule> {
+    make: typeof import('./tidemark-glue.js').default,
+    compiled: WebAssembly.Module): Promise<MainModule> {
   return new Promise((resolve, reject) => {
     make({
       instantiateWasm(
