@@ -19,8 +19,8 @@ const shared = {
     ],
   },
   moduleNameMapper: {
-    // The variants stand beside the modules only in the package.
-    '^\\./tidemark-(simd|relaxed)\\.js$': '<rootDir>/dist/tidemark-$1.js',
+    // The glue stands beside the modules only in the package.
+    '^\\./tidemark-glue\\.js$': '<rootDir>/dist/tidemark-glue.js',
     // Sources import './x.js' and mean './x.ts'.
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -49,10 +49,6 @@ await build({
   globalName: 'tidemark',
   platform: 'browser',
   target: 'es2022',
-  // A development build has one variant; the loader takes that one.
-  external: ['simd', 'relaxed']
-    .map((variant) => `./tidemark-${variant}.js`)
-    .filter((glue) => !existsSync(join('dist', glue))),
   banner: { js: 'var tidemarkUrl=globalThis.document?.currentScript?.src??globalThis.location?.href;' },
   define: { 'import.meta.url': 'tidemarkUrl' },
   logLevel: 'warning',

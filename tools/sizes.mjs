@@ -37,11 +37,9 @@ function measure(name, bytes) {
 
 const rows = [];
 for (const variant of ['simd', 'relaxed']) {
-  for (const kind of ['wasm', 'js']) {
-    const file = `dist/tidemark-${variant}.${kind}`;
-    if (!existsSync(file)) throw new Error(`sizes: ${file} is missing; run tools/build`);
-    rows.push(measure(`tidemark-${variant}.${kind}`, readFileSync(file)));
-  }
+  const file = `dist/tidemark-${variant}.wasm`;
+  if (!existsSync(file)) throw new Error(`sizes: ${file} is missing; run tools/build`);
+  rows.push(measure(`tidemark-${variant}.wasm`, readFileSync(file)));
 }
 const all = measure("export * from 'tidemark'", await bundle());
 rows.push(all);

@@ -8,9 +8,9 @@ function(tidemark_wasm_variant name)
   target_compile_options(${target}-core PRIVATE ${arch})
   add_executable(${target} ${TIDEMARK_WASM} $<TARGET_OBJECTS:${target}-core>)
   tidemark_sources(${target})
-  target_compile_options(${target} PRIVATE ${arch} -Os)
+  target_compile_options(${target} PRIVATE ${arch})
   target_link_options(${target} PRIVATE
-    ${arch} -O3 -lembind --no-entry
+    ${arch} -Oz -lembind --no-entry
     --emit-tsd=${target}.d.ts
     -sMODULARIZE -sEXPORT_ES6 -sUSE_ES6_IMPORT_META=0
     -sENVIRONMENT=web,worker -sFILESYSTEM=0

@@ -21,8 +21,11 @@ Tensor read_tensor(double v) {
 }
 
 int read_int(double v) {
-  if (!(v >= -2147483648.0 && v <= 2147483647.0) || v != std::trunc(v)) {
+  if (v != std::trunc(v)) {
     fail(Code::argument, "expected an integer but got ", v);
+  }
+  if (!(v >= -2147483648.0 && v <= 2147483647.0)) {
+    fail(Code::argument, v, " does not fit into 32 bits");
   }
   return static_cast<int>(v);
 }

@@ -1,7 +1,5 @@
 #include "core/autodiff/gradients.h"
 
-#include <algorithm>
-
 #include "core/ops/binary.h"
 #include "core/ops/creation.h"
 
@@ -20,6 +18,17 @@ Backward::Backward(tape::Level level, Tensor y, Tensors xs, Tensor dy)
     fail(Code::dtype, "gradients: dy must be float32, not ", dy.dtype());
   }
   gradients_[y.id()] = dy;
+  for (const Tensor& x : xs_) {
+    if (x.dtype() == DType::bool_) masks_.insert(x.id());
+  }
+  if (masks_.empty()) return;
+  // A clone of a mask is that mask.
+  for (const auto& node : level_.nodes()) {
+    if (node->op != nullptr && node->op->kernel == nullptr &&
+        masks_.contains(node->in_ids[0])) {
+      masks_.insert(node->out_ids[0]);
+    }
+  }
 }
 
 void Backward::accumulate(uint64_t id, const Tensor& gradient,
@@ -36,11 +45,6 @@ void Backward::accumulate(uint64_t id, const Tensor& gradient,
   }
   Tensor& sum = gradients_[id];
   sum = sum ? ops::add(sum, gradient) : gradient;
-}
-
-bool Backward::asked_for(uint64_t id) const {
-  return std::any_of(xs_.begin(), xs_.end(),
-                     [id](const Tensor& x) { return x.id() == id; });
 }
 
 int Backward::step() {
@@ -66,7 +70,7 @@ int Backward::step() {
       // Masks end the path, unless it is their own gradient that is wanted.
       needs[i] = level_.watches(node.in_ids[i]) &&
                  (node.in_specs[i].dtype != DType::bool_ ||
-                  asked_for(node.in_ids[i]));
+                  node.op->kernel == nullptr || masks_.contains(node.in_ids[i]));
       any = any || needs[i];
     }
     if (!any) continue;

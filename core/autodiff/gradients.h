@@ -4,6 +4,7 @@
 // called from it.
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "core/autodiff/tape.h"
 
@@ -27,12 +28,12 @@ class Backward {
  private:
   void accumulate(uint64_t id, const Tensor& gradient, const Spec& spec,
                   const char* op);
-  bool asked_for(uint64_t id) const;
 
   tape::Level level_;
   Tensors xs_;
   std::size_t position_;
   std::unordered_map<uint64_t, Tensor> gradients_;
+  std::unordered_set<uint64_t> masks_;  ///< bool tensors among xs
   Tensor custom_dy_;
 };
 

@@ -2,6 +2,7 @@
 // The one way an op refuses its input: a code that programs can test and a
 // sentence that a person can act on.
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -47,19 +48,42 @@ inline std::string text(long v) { return std::to_string(v); }
 inline std::string text(long long v) { return std::to_string(v); }
 inline std::string text(unsigned v) { return std::to_string(v); }
 inline std::string text(unsigned long v) { return std::to_string(v); }
-/// Shortest form that reads like the number a user wrote (0.5, not 0.500000).
+/// Reads like the number a JavaScript user wrote: 0.5, 4000000000, NaN.
 std::string text(double v);
 /// "[1,2]".
 std::string text(const std::vector<int>& v);
 
-/// Throws an Error made of `parts`. Out of line and noreturn, so that checks
-/// on the fast path stay one compare and one branch.
-template <class... Parts>
-[[noreturn, gnu::noinline, gnu::cold]] void fail(Code code,
-                                                 const Parts&... parts) {
-  std::string message;
-  ((message += text(parts)), ...);
-  throw Error(code, std::move(message));
+/// A piece of a message: a value and how to show it. Messages are put together
+/// in one place out of these, because a template for every list of argument
+/// types would be a fifth of the whole program.
+class Part {
+ public:
+  template <class T>
+  Part(const T& value)
+      : value_(&value), show_([](const void* v) {
+          return text(*static_cast<const T*>(v));
+        }) {}
+  Part(const char* value)
+      : value_(value),
+        show_([](const void* v) { return text(static_cast<const char*>(v)); }) {
+  }
+  std::string shown() const { return show_(value_); }
+
+ private:
+  const void* value_;
+  std::string (*show_)(const void*);
+};
+
+/// Throws an Error whose message is the parts in a row.
+[[noreturn, gnu::cold]] void fail_with(Code code, const Part* parts,
+                                       std::size_t count);
+
+/// The same, written as a list: fail(Code::shape, "conv2d: rank ", 3).
+template <class... Values>
+[[noreturn, gnu::always_inline]] inline void fail(Code code,
+                                                  const Values&... values) {
+  const Part parts[] = {Part(values)...};
+  fail_with(code, parts, sizeof...(values));
 }
 
 }  // namespace tidemark

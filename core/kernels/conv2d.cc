@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/kernels/conv_direct.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/gemm_core.h"
 #include "core/kernels/scratch.h"
@@ -298,6 +299,9 @@ void conv2d(const Window& w, const float* input, const float* filter,
                 input, w.in_channels, filter, w.out_channels, output,
                 w.out_channels, epilogue);
   }
+  if (suits_direct(w)) {
+    return direct_conv2d(w, input, filter, output, epilogue);
+  }
   const float* zeros = zero_row(w.kernel_width * w.in_channels);
   blocked_product(w.out_pixels(), w.out_channels, depth,
                   Patches(w, input, zeros),
@@ -315,6 +319,10 @@ void conv2d_input_gradient(const Window& w, const float* dy,
     return gemm(false, true, w.out_pixels(), w.in_channels, w.out_channels, dy,
                 w.out_channels, filter, w.out_channels, dx, w.in_channels,
                 epilogue);
+  }
+  if (w.stride_height == 1 && w.stride_width == 1 &&
+      suits_direct(turned_window(w))) {
+    return direct_input_gradient(w, dy, filter, dx, epilogue);
   }
   const float* zeros = zero_row(w.out_channels);
   for (Index y = 0; y < w.stride_height; ++y) {
@@ -335,6 +343,9 @@ void conv2d_filter_gradient(const Window& w, const float* input,
   if (is_matrix_product(w)) {
     return gemm(true, false, rows, w.out_channels, pixels, input,
                 w.in_channels, dy, w.out_channels, dfilter, w.out_channels);
+  }
+  if (suits_direct_gradient(w)) {
+    return direct_filter_gradient(w, input, dy, dfilter);
   }
   blocked_product(rows, w.out_channels, pixels, TransposedPatches(w, input),
                   MatrixB(dy, w.out_channels, false),

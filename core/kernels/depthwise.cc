@@ -24,28 +24,60 @@ struct RowJob {
   }
 };
 
+// How kWidth output channels from c on find their input channels: at(c) is a
+// function that reads them from an input pixel.
+struct SameChannel {
+  auto at(Index c) const {
+    return [c](const float* in) { return load(in + c); };
+  }
+};
+
+// A multiplier that is a multiple of kWidth: all lanes share one.
+struct OneChannel {
+  Index multiplier;
+
+  auto at(Index c) const {
+    return [i = c / multiplier](const float* in) { return Float(in[i]); };
+  }
+};
+
+struct AnyChannels {
+  Index multiplier;
+
+  auto at(Index c) const {
+    static_assert(kWidth == 4);
+    return [i = c / multiplier, j = (c + 1) / multiplier,
+            k = (c + 2) / multiplier,
+            l = (c + 3) / multiplier](const float* in) {
+      return Float(in[i], in[j], in[k], in[l]);
+    };
+  }
+};
+
 // kCount neighbouring outputs whose windows lie inside the row: a filter
 // value is loaded once for all of them.
-template <int kCount>
-void interior(const RowJob& job, Index ox) {
+template <int kCount, class Channels>
+void interior(const RowJob& job, Index ox, const Channels& lanes) {
   const Window& w = job.w;
-  const Index channels = w.in_channels;
+  const Index channels = w.out_channels;
+  const Index multiplier = channels / w.in_channels;
   const Index x0 = ox * w.stride_width - w.pad_left;
-  const Index step = w.stride_width * channels;
-  const Index dilation = w.dilation_width * channels;
+  const Index step = w.stride_width * w.in_channels;
+  const Index dilation = w.dilation_width * w.in_channels;
   float* out = job.out + ox * channels;
   Index c = 0;
   for (; c + kWidth <= channels; c += kWidth) {
+    const auto read = lanes.at(c);
     Float acc[kCount];
     for (int o = 0; o < kCount; ++o) acc[o] = load(job.bias + c);
     for (Index fy = job.taps_y.begin; fy < job.taps_y.end; ++fy) {
-      const float* in = job.in(fy, x0) + c;
+      const float* in = job.in(fy, x0);
       const float* filter = job.filter + fy * w.kernel_width * channels + c;
       for (Index fx = 0; fx < w.kernel_width; ++fx) {
         const Float f = load(filter + fx * channels);
         const float* from = in + fx * dilation;
         for (int o = 0; o < kCount; ++o) {
-          acc[o] = madd(load(from + o * step), f, acc[o]);
+          acc[o] = madd(read(from + o * step), f, acc[o]);
         }
       }
     }
@@ -55,7 +87,7 @@ void interior(const RowJob& job, Index ox) {
     for (int o = 0; o < kCount; ++o) {
       float sum = job.bias[c];
       for (Index fy = job.taps_y.begin; fy < job.taps_y.end; ++fy) {
-        const float* in = job.in(fy, x0) + c + o * step;
+        const float* in = job.in(fy, x0) + c / multiplier + o * step;
         const float* filter = job.filter + fy * w.kernel_width * channels + c;
         for (Index fx = 0; fx < w.kernel_width; ++fx) {
           sum += in[fx * dilation] * filter[fx * channels];
@@ -124,33 +156,39 @@ void edge(const RowJob& job, Index ox) {
   }
 }
 
-// Outputs [begin, end) of a row whose windows lie inside it.
-Range interior_outputs(const Window& w) {
-  const Index reach = (w.kernel_width - 1) * w.dilation_width;
-  const Index begin = (w.pad_left + w.stride_width - 1) / w.stride_width;
-  const Index last = w.in_width - 1 - reach + w.pad_left;
-  const Index end = last < 0 ? 0 : last / w.stride_width + 1;
-  return {std::clamp(begin, Index{0}, w.out_width),
-          std::clamp(end, Index{0}, w.out_width)};
-}
-
-void row(const RowJob& job) {
+template <class Channels>
+void row(const RowJob& job, const Channels& lanes) {
   const Window& w = job.w;
   constexpr int kBlock = 4;
   const bool three = w.kernel_width == 3 && w.stride_width == 1 &&
-                     w.dilation_width == 1 && w.in_channels % kWidth == 0;
-  Range inside = interior_outputs(w);
-  if (w.out_channels != w.in_channels) inside = {0, 0};
+                     w.dilation_width == 1 && w.in_channels % kWidth == 0 &&
+                     w.in_channels == w.out_channels;
+  const Range inside = interior_outputs(w);
   Index ox = 0;
   while (ox < w.out_width) {
     if (ox < inside.begin || ox >= inside.end) {
       edge(job, ox++);
     } else if (ox + kBlock <= inside.end) {
-      three ? interior3<kBlock>(job, ox) : interior<kBlock>(job, ox);
+      if (three) {
+        interior3<kBlock>(job, ox);
+      } else {
+        interior<kBlock>(job, ox, lanes);
+      }
       ox += kBlock;
     } else {
-      interior<1>(job, ox++);
+      interior<1>(job, ox++, lanes);
     }
+  }
+}
+
+void row(const RowJob& job) {
+  const Index multiplier = job.w.out_channels / job.w.in_channels;
+  if (multiplier == 1) {
+    row(job, SameChannel{});
+  } else if (multiplier % kWidth == 0) {
+    row(job, OneChannel{multiplier});
+  } else {
+    row(job, AnyChannels{multiplier});
   }
 }
 

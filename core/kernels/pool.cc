@@ -8,16 +8,41 @@
 namespace tidemark::kernels {
 namespace {
 
-// The taps of one output position that lie inside the image.
+// Where the taps of a whole window lie, seen from its first tap. Most windows
+// are whole and small, and one loop over a table beats two over ranges.
+struct Taps {
+  static constexpr Index kMost = 32;
+  Index offsets[kMost];
+  Index count = 0;  // 0 when there are too many.
+
+  explicit Taps(const Window& w) {
+    if (w.taps() > kMost) return;
+    for (Index fy = 0; fy < w.kernel_height; ++fy) {
+      for (Index fx = 0; fx < w.kernel_width; ++fx) {
+        offsets[count++] = (fy * w.dilation_height * w.in_width +
+                            fx * w.dilation_width) *
+                           w.in_channels;
+      }
+    }
+  }
+};
+
+// The taps of one output position that lie inside the image, as offsets of
+// their first channel in the input.
 struct Spot {
-  Index first;  // Input pixel of tap (0, 0); may lie outside.
+  Index first;  // Tap (0, 0); may lie outside.
   Range y, x;
-  Index row_step, column_step;  // In pixels.
+  Index row_step, column_step;
+  const Taps* whole;  // Null when some taps lie outside.
 
   Index count() const { return (y.end - y.begin) * (x.end - x.begin); }
 
   template <class F>
   void each(F f) const {
+    if (whole != nullptr) {
+      for (Index t = 0; t < whole->count; ++t) f(first + whole->offsets[t]);
+      return;
+    }
     for (Index fy = y.begin; fy < y.end; ++fy) {
       const Index row = first + fy * row_step;
       for (Index fx = x.begin; fx < x.end; ++fx) f(row + fx * column_step);
@@ -25,23 +50,34 @@ struct Spot {
   }
 };
 
-// Calls f(output pixel, spot) for output rows [begin, end).
+// Calls f(offset of the output position, spot) for output rows [begin, end).
 template <class F>
 void each_output(const Window& w, Index begin, Index end, F f) {
+  const Taps taps(w);
+  const Index channels = w.in_channels;
+  const Range inside = interior_outputs(w);
   for (Index i = begin; i < end; ++i) {
     const Index y0 = i % w.out_height * w.stride_height - w.pad_top;
     const Range y =
         valid_taps(y0, w.kernel_height, w.dilation_height, w.in_height);
+    const bool all_rows =
+        taps.count > 0 && y.end - y.begin == w.kernel_height;
     const Index row = (i / w.out_height * w.in_height + y0) * w.in_width;
+    Spot spot{.first = 0,
+              .y = y,
+              .x = {},
+              .row_step = w.dilation_height * w.in_width * channels,
+              .column_step = w.dilation_width * channels,
+              .whole = nullptr};
     for (Index ox = 0; ox < w.out_width; ++ox) {
       const Index x0 = ox * w.stride_width - w.pad_left;
-      f(i * w.out_width + ox,
-        Spot{.first = row + x0,
-             .y = y,
-             .x = valid_taps(x0, w.kernel_width, w.dilation_width,
-                             w.in_width),
-             .row_step = w.dilation_height * w.in_width,
-             .column_step = w.dilation_width});
+      const bool all_columns = ox >= inside.begin && ox < inside.end;
+      spot.first = (row + x0) * channels;
+      spot.x = all_columns ? Range{0, w.kernel_width}
+                           : valid_taps(x0, w.kernel_width, w.dilation_width,
+                                        w.in_width);
+      spot.whole = all_rows && all_columns ? &taps : nullptr;
+      f((i * w.out_width + ox) * channels, spot);
     }
   }
 }
@@ -92,13 +128,13 @@ bool wins(std::int32_t x, std::int32_t best) { return x > best; }
 
 // kCount batches of channels from c on; the taps are walked once for all.
 template <class Max, int kCount>
-void max_channels(const Spot& spot, Index channels, Index c,
-                  const typename Max::T* input, typename Max::T* to) {
+void max_channels(const Spot& spot, Index c, const typename Max::T* input,
+                  typename Max::T* to) {
   using V = typename Max::V;
   constexpr Index kStep = static_cast<Index>(V::size);
   Max max[kCount];
-  spot.each([&](Index pixel) {
-    const auto* from = input + pixel * channels + c;
+  spot.each([&](Index tap) {
+    const auto* from = input + tap + c;
     for (int v = 0; v < kCount; ++v) {
       max[v].take(V::load_unaligned(from + v * kStep));
     }
@@ -115,18 +151,21 @@ void max_pool_of(const Window& w, const typename Max::T* input,
   constexpr Index kStep = static_cast<Index>(Max::V::size);
   const Index channels = w.in_channels;
   each_output_parallel(w, [&](Index out, const Spot& spot) {
-    T* to = output + out * channels;
+    T* to = output + out;
     Index c = 0;
     for (; c + 4 * kStep <= channels; c += 4 * kStep) {
-      max_channels<Max, 4>(spot, channels, c, input, to);
+      max_channels<Max, 4>(spot, c, input, to);
+    }
+    for (; c + 2 * kStep <= channels; c += 2 * kStep) {
+      max_channels<Max, 2>(spot, c, input, to);
     }
     for (; c + kStep <= channels; c += kStep) {
-      max_channels<Max, 1>(spot, channels, c, input, to);
+      max_channels<Max, 1>(spot, c, input, to);
     }
     for (; c < channels; ++c) {
       T best = Max::kLowest;
-      spot.each([&](Index pixel) {
-        const T x = input[pixel * channels + c];
+      spot.each([&](Index tap) {
+        const T x = input[tap + c];
         if (wins(x, best)) best = x;
       });
       to[c] = best;
@@ -145,43 +184,41 @@ void each_max(const Window& w, const float* input, F f) {
                         spot.x.begin * spot.column_step;
     Index c = 0;
     for (; c + kWidth <= channels; c += kWidth) {
-      Float best = load(input + start * channels + c);
+      Float best = load(input + start + c);
       Int where(static_cast<std::int32_t>(start));
-      spot.each([&](Index pixel) {
-        const Float x = load(input + pixel * channels + c);
+      spot.each([&](Index tap) {
+        const Float x = load(input + tap + c);
         const auto better = wins(x, best);
         best = xsimd::select(better, x, best);
         where = xsimd::select(xsimd::batch_bool_cast<std::int32_t>(better),
-                              Int(static_cast<std::int32_t>(pixel)), where);
+                              Int(static_cast<std::int32_t>(tap)), where);
       });
-      alignas(64) std::int32_t pixels[kWidth];
-      where.store_aligned(pixels);
-      for (Index k = 0; k < kWidth; ++k) {
-        f(out * channels + c + k, pixels[k] * channels + c + k);
-      }
+      alignas(64) std::int32_t taps[kWidth];
+      where.store_aligned(taps);
+      for (Index k = 0; k < kWidth; ++k) f(out + c + k, taps[k] + c + k);
     }
     for (; c < channels; ++c) {
       Index where = start;
-      float best = input[start * channels + c];
-      spot.each([&](Index pixel) {
-        const float x = input[pixel * channels + c];
+      float best = input[start + c];
+      spot.each([&](Index tap) {
+        const float x = input[tap + c];
         if (wins(x, best)) {
           best = x;
-          where = pixel;
+          where = tap;
         }
       });
-      f(out * channels + c, where * channels + c);
+      f(out + c, where + c);
     }
   });
 }
 
 template <int kCount>
-void mean_channels(const Spot& spot, Index channels, Index c, float count,
+void mean_channels(const Spot& spot, Index c, float count,
                    const float* input, float* to) {
   Float sum[kCount];
   for (Float& s : sum) s = Float(0.0f);
-  spot.each([&](Index pixel) {
-    const float* from = input + pixel * channels + c;
+  spot.each([&](Index tap) {
+    const float* from = input + tap + c;
     for (int v = 0; v < kCount; ++v) sum[v] += load(from + v * kWidth);
   });
   for (int v = 0; v < kCount; ++v) {
@@ -214,20 +251,22 @@ void max_pool_pick(const Window& w, const float* input, const float* values,
 
 void avg_pool(const Window& w, const float* input, float* output) {
   each_output_parallel(w, [&](Index out, const Spot& spot) {
-    float* to = output + out * w.in_channels;
+    float* to = output + out;
     // 0 / 0 for an empty window is the NaN that is promised.
     const float count = static_cast<float>(spot.count());
     Index c = 0;
     for (; c + 4 * kWidth <= w.in_channels; c += 4 * kWidth) {
-      mean_channels<4>(spot, w.in_channels, c, count, input, to);
+      mean_channels<4>(spot, c, count, input, to);
+    }
+    for (; c + 2 * kWidth <= w.in_channels; c += 2 * kWidth) {
+      mean_channels<2>(spot, c, count, input, to);
     }
     for (; c + kWidth <= w.in_channels; c += kWidth) {
-      mean_channels<1>(spot, w.in_channels, c, count, input, to);
+      mean_channels<1>(spot, c, count, input, to);
     }
     for (; c < w.in_channels; ++c) {
       float sum = 0.0f;
-      spot.each(
-          [&](Index pixel) { sum += input[pixel * w.in_channels + c]; });
+      spot.each([&](Index tap) { sum += input[tap + c]; });
       to[c] = sum / count;
     }
   });
@@ -236,10 +275,10 @@ void avg_pool(const Window& w, const float* input, float* output) {
 void avg_pool_gradient(const Window& w, const float* dy, float* dx) {
   std::fill(dx, dx + w.in_size(), 0.0f);
   each_output(w, 0, w.batch * w.out_height, [&](Index out, const Spot& spot) {
-    const float* from = dy + out * w.in_channels;
+    const float* from = dy + out;
     const float share = 1.0f / static_cast<float>(spot.count());
-    spot.each([&](Index pixel) {
-      float* to = dx + pixel * w.in_channels;
+    spot.each([&](Index tap) {
+      float* to = dx + tap;
       Index c = 0;
       for (; c + kWidth <= w.in_channels; c += kWidth) {
         store(to + c, madd(load(from + c), Float(share), load(to + c)));

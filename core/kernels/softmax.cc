@@ -12,30 +12,35 @@ namespace {
 
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
 
-// The last, partial batch of a row, with `fill` in the missing lanes.
-Float load_tail(const float* p, Index count, float fill) {
+// The last kWidth values of a row, or a shorter row followed by `fill`. They
+// overlap the last whole batch; loaded before the row is written, they may be
+// mapped again even in place.
+Float load_last(const float* row, Index n, float fill) {
+  if (n >= kWidth) return load(row + n - kWidth);
   alignas(kPadding) float lanes[kLanes<float>];
-  for (Index i = 0; i < kWidth; ++i) lanes[i] = i < count ? p[i] : fill;
+  for (Index i = 0; i < kWidth; ++i) lanes[i] = i < n ? row[i] : fill;
   return load(lanes);
 }
 
-void store_tail(float* p, Index count, Float v) {
+void store_last(float* row, Index n, Float v) {
+  if (n >= kWidth) return store(row + n - kWidth, v);
   alignas(kPadding) float lanes[kLanes<float>];
   store(lanes, v);
-  std::memcpy(p, lanes, static_cast<std::size_t>(count) * sizeof(float));
+  std::memcpy(row, lanes, static_cast<std::size_t>(n) * sizeof(float));
 }
 
-float max_lane(Float v) {
-  alignas(kPadding) float lanes[kLanes<float>];
-  store(lanes, v);
-  float best = lanes[0];
-  for (float lane : lanes) best = lane > best ? lane : best;
-  return best;
+// 1 in the lanes of load_last() that no whole batch holds, else 0.
+Float fresh_lanes(Index n) {
+  static_assert(kWidth <= 8);
+  alignas(kPadding) static constexpr float kFresh[16] = {
+      0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+  return load(kFresh + 8 - (n < kWidth ? 0 : kWidth - n % kWidth));
 }
 
 // NaN is ignored here: it comes back through the sum of exponentials.
 float row_max(const float* in, Index n) {
-  Float m0(kLowest), m1(kLowest), m2(kLowest), m3(kLowest);
+  Float m0 = load_last(in, n, kLowest);
+  Float m1(kLowest), m2(kLowest), m3(kLowest);
   Index i = 0;
   for (; i + 4 * kWidth <= n; i += 4 * kWidth) {
     m0 = fast_max(m0, load(in + i));
@@ -43,15 +48,16 @@ float row_max(const float* in, Index n) {
     m2 = fast_max(m2, load(in + i + 2 * kWidth));
     m3 = fast_max(m3, load(in + i + 3 * kWidth));
   }
-  for (; i + kWidth <= n; i += kWidth) m0 = fast_max(m0, load(in + i));
-  if (i < n) m0 = fast_max(m0, load_tail(in + i, n - i, kLowest));
-  return max_lane(fast_max(fast_max(m0, m1), fast_max(m2, m3)));
+  for (; i + kWidth <= n; i += kWidth) m1 = fast_max(m1, load(in + i));
+  return xsimd::reduce([](Float a, Float b) { return fast_max(a, b); },
+                       fast_max(fast_max(m1, m0), fast_max(m2, m3)));
 }
 
 // sum(e^(in - max)); writes the exponentials when out is not null.
 template <bool kStore>
 float exponentials(const float* in, Index n, float max, float* out) {
   const Float shift(max);
+  const Float last = load_last(in, n, kLowest);
   Float s0(0.0f), s1(0.0f);
   Index i = 0;
   for (; i + 4 * kWidth <= n; i += 4 * kWidth) {
@@ -65,18 +71,23 @@ float exponentials(const float* in, Index n, float max, float* out) {
     s0 += e[0] + e[1];
     s1 += e[2] + e[3];
   }
-  for (; i < n; i += kWidth) {
-    const Index count = n - i < kWidth ? n - i : kWidth;
-    const Float e = exp_negative(load_tail(in + i, count, kLowest) - shift);
-    if constexpr (kStore) store_tail(out + i, count, e);
-    // A missing lane is e^-infinity = 0, or NaN in a row that is NaN anyway.
+  for (; i + kWidth <= n; i += kWidth) {
+    const Float e = exp_negative(load(in + i) - shift);
+    if constexpr (kStore) store(out + i, e);
     s0 += e;
+  }
+  if (i < n) {
+    const Float e = exp_negative(last - shift);
+    if constexpr (kStore) store_last(out, n, e);
+    // A missing lane is e^-infinity = 0, or NaN in a row that is NaN anyway.
+    s1 = madd(e, fresh_lanes(n), s1);
   }
   return xsimd::reduce_add(s0 + s1);
 }
 
 template <class F>
 void map_row(const float* in, Index n, float* out, F f) {
+  const Float last = load_last(in, n, 0.0f);
   Index i = 0;
   for (; i + 4 * kWidth <= n; i += 4 * kWidth) {
     for (Index v = 0; v < 4; ++v) {
@@ -84,7 +95,7 @@ void map_row(const float* in, Index n, float* out, F f) {
     }
   }
   for (; i + kWidth <= n; i += kWidth) store(out + i, f(load(in + i)));
-  if (i < n) store_tail(out + i, n - i, f(load_tail(in + i, n - i, 0.0f)));
+  if (i < n) store_last(out, n, f(last));
 }
 
 }  // namespace

@@ -44,4 +44,19 @@ inline Range valid_taps(Index origin, Index taps, Index dilation, Index size) {
   return {begin, end};
 }
 
+/// Positions [begin, end) of an output row whose windows lie inside the input
+/// row.
+inline Range interior_outputs(const Window& w) {
+  const Index reach = (w.kernel_width - 1) * w.dilation_width;
+  const Index begin =
+      w.pad_left <= 0 ? 0
+                      : (w.pad_left + w.stride_width - 1) / w.stride_width;
+  const Index last = w.in_width - 1 - reach + w.pad_left;
+  const Index end = last < 0 ? 0 : last / w.stride_width + 1;
+  const auto inside = [&w](Index x) {
+    return x < w.out_width ? x : w.out_width;
+  };
+  return {inside(begin), inside(end)};
+}
+
 }  // namespace tidemark::kernels

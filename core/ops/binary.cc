@@ -4,6 +4,7 @@
 
 #include "core/kernels/math.h"
 #include "core/ops/binary_op.h"
+#include "core/ops/check.h"
 #include "core/ops/operators.h"
 
 namespace tidemark::ops {
@@ -156,6 +157,12 @@ struct Minimum {
   }
 };
 
+struct BitwiseAnd {
+  using integer = void;
+  using integer_only = void;
+  static auto value(auto a, auto b) { return a & b; }
+};
+
 struct SquaredDifference {
   using integer = void;
   static auto value(auto a, auto b) { return (a - b) * (a - b); }
@@ -247,6 +254,11 @@ Tensor pow(Tensor a, Tensor b) {
 }
 Tensor maximum(Tensor a, Tensor b) { return binary<Maximum>("maximum", a, b); }
 Tensor minimum(Tensor a, Tensor b) { return binary<Minimum>("minimum", a, b); }
+Tensor bitwise_and(Tensor a, Tensor b) {
+  require_dtype("bitwiseAnd", "x", a, DType::int32);
+  require_dtype("bitwiseAnd", "y", b, DType::int32);
+  return binary<BitwiseAnd>("bitwiseAnd", a, b);
+}
 Tensor squared_difference(Tensor a, Tensor b) {
   return binary<SquaredDifference>("squaredDifference", a, b);
 }

@@ -21,6 +21,8 @@ Tensor mod(Tensor a, Tensor b);         ///< Remainder with the sign of b.
 Tensor pow(Tensor a, Tensor b);
 Tensor maximum(Tensor a, Tensor b);     ///< The larger; NaN wins.
 Tensor minimum(Tensor a, Tensor b);     ///< The smaller; NaN wins.
+/// a & b, bit by bit; int32 only. No derivative.
+Tensor bitwise_and(Tensor a, Tensor b);
 Tensor squared_difference(Tensor a, Tensor b);  ///< (a - b)^2.
 /// The angle of the point (b, a); int32 by truncation.
 Tensor atan2(Tensor a, Tensor b);

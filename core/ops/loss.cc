@@ -47,7 +47,7 @@ Tensor compute_weighted_loss(Tensor losses, Weights weights,
       return uses > 1 ? y / uses : y;
     }
     case LossReduction::sum_by_nonzero_weights: {
-      Tensor used = cast(not_equal(broadcast_to(w, losses.shape()), scalar(0)),
+      Tensor used = cast(not_equal(broadcast_to(w, weighted.shape()), scalar(0)),
                          DType::float32);
       return sum(weighted, {}) / sum(used, {});
     }

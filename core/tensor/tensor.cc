@@ -32,7 +32,9 @@ Tensor::Impl* Tensor::create(DType dtype, const Shape& shape, std::size_t size,
   return new Impl{1, dtype, shape, size, next_id++, std::move(storage)};
 }
 
-void Tensor::destroy(Impl* impl) { delete impl; }
+void Tensor::release(Impl* impl) {
+  if (--impl->refs > 0) return;
+  delete impl; }
 #else
 namespace {
 void* free_impls = nullptr;
@@ -54,7 +56,8 @@ Tensor::Impl* Tensor::create(DType dtype, const Shape& shape, std::size_t size,
   return impl;
 }
 
-void Tensor::destroy(Impl* impl) {
+void Tensor::release(Impl* impl) {
+  if (--impl->refs > 0) return;
   impl->storage = {};
   impl->next_free = static_cast<Impl*>(free_impls);
   free_impls = impl;

@@ -38,7 +38,7 @@ class Tensor {
     return *this;
   }
   ~Tensor() {
-    if (impl_ != nullptr && --impl_->refs == 0) destroy(impl_);
+    if (impl_ != nullptr) release(impl_);
   }
 
   explicit operator bool() const { return impl_ != nullptr; }
@@ -87,7 +87,8 @@ class Tensor {
   };
   static Impl* create(DType dtype, const Shape& shape, std::size_t size,
                       memory::Storage storage);
-  static void destroy(Impl* impl);
+  // Out of line: there are thousands of tensors to let go of in the code.
+  static void release(Impl* impl);
   void retain() const {
     if (impl_ != nullptr) ++impl_->refs;
   }

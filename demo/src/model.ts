@@ -98,12 +98,12 @@ export class DigitNet {
   logits(images: tf.Tensor4D, step?: number): tf.Tensor2D {
     return tf.tidy(() => {
       const first = tf
-        .conv2d(images, this.conv1 as tf.Tensor4D, 1, 'valid')
+        .conv2d(images, this.conv1, 1, 'valid')
         .add(this.conv1Bias)
         .relu()
         .maxPool(2, 2, 'valid') as tf.Tensor4D;
       const second = tf
-        .conv2d(first, this.conv2 as tf.Tensor4D, 1, 'valid')
+        .conv2d(first, this.conv2, 1, 'valid')
         .add(this.conv2Bias)
         .relu()
         .maxPool(2, 2, 'valid');

@@ -28,6 +28,7 @@ interface EmbindModule {
   pow(a: number, b: number): number;
   maximum(a: number, b: number): number;
   minimum(a: number, b: number): number;
+  bitwiseAnd(a: number, b: number): number;
   squaredDifference(a: number, b: number): number;
   atan2(a: number, b: number): number;
   prelu(x: number, alpha: number): number;

@@ -4,6 +4,10 @@ import {TensorError} from './errors.js';
 /** The size from which TensorFlow.js splits reductions; ours need no split. */
 export const PARALLELIZE_THRESHOLD = 30;
 
+/** The constants of `tf.selu` (Klambauer et al. 2017). */
+export const SELU_SCALEALPHA = 1.7580993408473766;
+export const SELU_SCALE = 1.0507009873554805;
+
 /** The shape that two shapes are broadcast to. */
 export function assertAndGetBroadcastShape(
     a: readonly number[], b: readonly number[]): number[] {

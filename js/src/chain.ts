@@ -11,6 +11,7 @@ import * as concat from './ops/concat.js';
 import * as conv from './ops/conv.js';
 import * as creation from './ops/creation.js';
 import * as gather from './ops/gather.js';
+import * as image from './ops/image.js';
 import * as linalg from './ops/linalg.js';
 import * as logical from './ops/logical.js';
 import * as math from './ops/math.js';
@@ -42,7 +43,7 @@ type Chained =
   Omit<typeof concat, 'concat' | 'stack'> &
   Omit<typeof conv, 'conv2dDerInput' | 'conv2dDerFilter'> &
   Pick<typeof creation, 'cast' | 'clone' | 'oneHot' | 'onesLike' | 'zerosLike'> &
-  Pick<typeof gather, 'gather' | 'unsortedSegmentSum'> &
+  Pick<typeof gather, 'gather' | 'unsortedSegmentSum'> & typeof image &
   Pick<typeof linalg, 'dot' | 'matMul'> & typeof logical &
   typeof math &
   Pick<
@@ -67,7 +68,7 @@ const {
 const chained: Chained = {
   ...activation, batchNorm, ...binary, broadcastTo, cast, ...chainedCast,
   ...chainedShape, clone, conv1d, conv2d, conv2dTranspose, depthwiseConv2d, dot,
-  euclideanNorm, expandDims, gather: gather.gather,
+  euclideanNorm, expandDims, gather: gather.gather, ...image,
   localResponseNormalization, logSoftmax, ...logical, ...math, matMul, norm,
   oneHot, onesLike, ...pad, ...pool, ...reduce, reshape, separableConv2d,
   ...slice, softmax, split, squeeze, tile, topk: sort.topk, ...transpose,

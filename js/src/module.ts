@@ -22,19 +22,11 @@ export interface InitOptions {
 }
 
 type Contract = MainModule & {wasmMemory: WebAssembly.Memory};
-type Glue = {default: (options?: unknown) => Promise<MainModule>};
-
 // Every URL is a literal `new URL(..., import.meta.url)`: bundlers find the
 // files by it. The glue itself holds none.
-const variants: Record<Variant, {glue: () => Promise<Glue>; wasm: () => URL}> = {
-  simd: {
-    glue: () => import('./tidemark-simd.js'),
-    wasm: () => new URL('./tidemark-simd.wasm', import.meta.url),
-  },
-  relaxed: {
-    glue: () => import('./tidemark-relaxed.js'),
-    wasm: () => new URL('./tidemark-relaxed.wasm', import.meta.url),
-  },
+const variants: Record<Variant, () => URL> = {
+  simd: () => new URL('./tidemark-simd.wasm', import.meta.url),
+  relaxed: () => new URL('./tidemark-relaxed.wasm', import.meta.url),
 };
 
 const validates = (...body: number[]): boolean => {
@@ -117,9 +109,9 @@ async function start(options: InitOptions): Promise<void> {
   const here = globalThis.location?.href;
   const url = options.wasmPath === undefined ?
       // String(): one bundler hands back a URL object without an origin.
-      new URL(String(entry.wasm()), here) :
+      new URL(String(entry()), here) :
       new URL(`tidemark-${variant}.wasm`, new URL(options.wasmPath, here));
-  const glue = entry.glue();
+  const glue = import('./tidemark-glue.js');
   const [{default: make}, compiled] =
       await Promise.all([glue, compile(url, options.wasmBinary)]);
   try {
@@ -133,7 +125,8 @@ async function start(options: InitOptions): Promise<void> {
 }
 
 function instantiate(
-    make: Glue['default'], compiled: WebAssembly.Module): Promise<MainModule> {
+    make: typeof import('./tidemark-glue.js').default,
+    compiled: WebAssembly.Module): Promise<MainModule> {
   return new Promise((resolve, reject) => {
     make({
       instantiateWasm(

@@ -92,7 +92,8 @@ function write(
   } else {
     const flags = nested ? new Float64Array(size) : value as ArrayLike<number>;
     if (nested) flattenInto(value, nested, flags);
-    for (let i = 0; i < size; i++) bytes[i] = flags[i] ? 1 : 0;
+    // As in a cast, NaN is true: it is not zero.
+    for (let i = 0; i < size; i++) bytes[i] = Number(flags[i]) === 0 ? 0 : 1;
   }
 }
 

@@ -118,6 +118,7 @@ export const distSquared =
       Array.from(a).reduce((s, x, i) => s + (x - b[i]!) ** 2, 0);
 /** Milliseconds, for differences. */
 export const now = (): number => performance.now();
+export const tanh = (x: number): number => Math.tanh(x);
 
 /** The dtype that plain values become. */
 export function inferDtype(values: unknown): DataType | 'string' {

@@ -56,7 +56,7 @@ test.each(cases)('%s', (_, slots, optimizer, update) => {
   const variable = theirs.variable(theirs.tensor1d(START));
   const other = optimizer();
   for (let t = 0; t < STEPS; t++) {
-    other.minimize(() => variable.square().sum() as theirs.Scalar, false, [variable]);
+    other.minimize(() => variable.square().sum<theirs.Scalar>(), false, [variable]);
   }
   const got = tidy(() => {
     let state: Tensor[] = [tensor1d(START)];

@@ -23,7 +23,7 @@ const A = [0.25, 0.5, 0.125, 0.75];
 
 function results(tf: Library, f: Case[1]): Result[] {
   return tf.tidy(() =>
-    [f(tf)].flat().map((t) => ({ dtype: t.dtype, shape: t.shape as number[], values: [...t.dataSync()] })),
+    [f(tf)].flat().map((t) => ({ dtype: t.dtype, shape: t.shape, values: [...t.dataSync()] })),
   );
 }
 
@@ -41,6 +41,7 @@ const cases: Case[] = [
   ['max of ints', (tf) => tf.tensor1d([2, 3], 'int32').max()],
   ['min', (tf) => tf.tensor(M).min()],
   ['any', (tf) => tf.any([[true, false], [false, false]], 1)],
+  ['all of NaN', (tf) => tf.tensor1d([1, NaN], 'bool').all()],
   ['all', (tf) => tf.tensor1d([true, false]).all()],
   ['argMax', (tf) => tf.argMax(M, 1)],
   ['argMax of a tie', (tf) => tf.tensor1d([1, 3, 3]).argMax()],
@@ -53,7 +54,7 @@ const cases: Case[] = [
   ['norm of a matrix', (tf) => tf.norm(M, 1, [0, 1], true)],
   ['euclideanNorm', (tf) => tf.euclideanNorm(M)],
   ['matMul', (tf) => tf.matMul(M, M, false, true)],
-  ['matMul of batches', (tf) => tf.matMul(tf.ones([2, 1, 2, 3]), tf.ones([4, 3, 5]))],
+  ['matMul of batches', (tf) => tf.matMul(tf.ones([2, 2, 3]), tf.ones([3, 5]))],
   ['dot', (tf) => tf.dot(M, [1, 2, 3])],
   ['einsum', (tf) => tf.einsum('ij,kj->ki', tf.tensor2d(M), tf.tensor2d(M))],
   ['outerProduct', (tf) => tf.outerProduct([1, 2], [3, 4, 5])],
@@ -70,7 +71,7 @@ const cases: Case[] = [
   ['logSoftmax', (tf) => tf.tensor2d(M).logSoftmax()],
   ['batchNorm', (tf) => tf.batchNorm(M, [1, 2, 3], [1, 2, 3], [1, 1, 1], [2, 2, 2])],
   ['batchNorm2d', (tf) => tf.batchNorm2d(M, [1, 2, 3], [1, 2, 3])],
-  ['batchNorm3d', (tf) => tf.batchNorm3d([M], [1, 2, 3], [1, 2, 3], null as never, [3, 2, 1])],
+  ['batchNorm3d', (tf) => tf.batchNorm3d([M], [1, 2, 3], [1, 2, 3], null, [3, 2, 1])],
   ['batchNorm4d', (tf) => tf.batchNorm4d([[M]], [1, 2, 3], [1, 2, 3], [3, 2, 1])],
   ['localResponseNormalization', (tf) => tf.localResponseNormalization([M], 1, 1, 0.5, 0.75)],
   ['computeWeightedLoss', (tf) => tf.losses.computeWeightedLoss(A, [1, 0, 2, 1])],
@@ -91,6 +92,7 @@ describe('as in TensorFlow.js', () => {
       want.map(({ dtype, shape }) => ({ dtype, shape })),
     );
     got.forEach(({ values }, k) => {
+      expect(values.length).toBe(want[k]!.values.length);
       values.forEach((v, i) => expect(v).toBeCloseTo(want[k]!.values[i]!, 5));
     });
   });
@@ -106,6 +108,24 @@ test('int32 is exact where TensorFlow.js goes through float32', () => {
     [16777219, 2],
     [1, 4],
   ]);
+});
+
+test('inTopKAsync', async () => {
+  const rows = [
+    [1, 2, 2, 1],
+    [30, 50, -20, 10],
+  ];
+  for (const [k, targets, want] of [
+    [1, [1, 1], [1, 1]],
+    [1, [2, 0], [0, 0]],
+    [2, [2, 0], [1, 1]],
+  ] as const) {
+    const hits = await ours.inTopKAsync(rows, targets, k);
+    expect([hits.dtype, hits.arraySync()]).toEqual(['bool', want]);
+    hits.dispose();
+  }
+  await expect(ours.inTopKAsync(rows, [1, 1], 5)).rejects.toThrow(/last dimension \(4\), but got 5/);
+  await expect(ours.inTopKAsync([1], [1])).rejects.toThrow(/rank 2 or higher, but got 1/);
 });
 
 describe('errors', () => {

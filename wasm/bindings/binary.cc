@@ -15,6 +15,7 @@ EMSCRIPTEN_BINDINGS(binary) {
   bind<ops::pow>("pow(a,b)");
   bind<ops::maximum>("maximum(a,b)");
   bind<ops::minimum>("minimum(a,b)");
+  bind<ops::bitwise_and>("bitwiseAnd(a,b)");
   bind<ops::squared_difference>("squaredDifference(a,b)");
   bind<ops::atan2>("atan2(a,b)");
   bind<ops::prelu>("prelu(x,alpha)");

@@ -145,6 +145,19 @@ export function minimum<T extends Tensor>(
 }
 
 /**
+ * Computes `x & y` bit by bit, broadcast; both must be int32.
+ *
+ * ```js
+ * tf.bitwiseAnd(tf.tensor1d([12, 5], 'int32'), tf.scalar(4, 'int32'))
+ *     .arraySync(); // => [4, 4]
+ * ```
+ */
+export function bitwiseAnd<T extends Tensor>(x: T, y: T): T {
+  return op('bitwiseAnd', (arg) => wasm.bitwiseAnd(
+      arg('x', x, 'int32'), arg('y', y, 'int32')));
+}
+
+/**
  * The square of the difference, `(a - b)^2`.
  *
  * Errors: shapes that do not broadcast.

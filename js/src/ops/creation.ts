@@ -50,7 +50,7 @@ function make<R extends Rank>(
     }
     if (flat || isTypedArray(values)) return upload(values, shape, type);
     const handle = upload(values, inferred, type);
-    const reshaped = wasm.reshape(handle, list(shape as number[]));
+    const reshaped = wasm.reshape(handle, list(shape));
     wasm.dispose(handle);
     return reshaped;
   });
@@ -208,7 +208,7 @@ function ranked<R extends Rank>(
 }
 
 /**
- * A tensor whose elements are all `value`.
+ * A tensor whose elements are all `value`, a number or a boolean.
  *
  * ```js
  * tf.fill([2, 2], 4).arraySync(); // => [[4, 4], [4, 4]]
@@ -216,6 +216,11 @@ function ranked<R extends Rank>(
  */
 export function fill<R extends Rank>(
     shape: ShapeMap[R], value: number | boolean, dtype?: DataType): Tensor<R> {
+  if (typeof value !== 'number' && typeof value !== 'boolean') {
+    throw new TensorError(
+        'dtype', `fill: value must be a number or a boolean, got ` +
+            `${JSON.stringify(value)}: string tensors are not supported`);
+  }
   return op('fill', () => wasm.fill(
       list(checkedShape(shape)), Number(value),
       dtypeNumber(dtype ?? inferDtype(value))));

@@ -20,7 +20,8 @@ export interface FusedConvOptions<T extends Tensor> extends WindowOptions {
 function fused<T extends Tensor>(
     name: 'fused conv2d' | 'fused depthwiseConv2d',
     o: FusedConvOptions<T>): T {
-  return op(name, (arg) => {
+  // The parts are known by their own names.
+  return op(name.replace('fused ', ''), (arg) => {
     const call = name === 'fused conv2d' ? wasm.fusedConv2d :
       wasm.fusedDepthwiseConv2d;
     const weights = o.activation === 'prelu' ?

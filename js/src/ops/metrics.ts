@@ -7,7 +7,7 @@ import type {Tensor} from '../tensor.js';
 import {isTensor} from '../tensor.js';
 
 const shapeOf = (x: Tensor | TensorLike): readonly number[] =>
-  isTensor(x) ? x.shape as number[] : inferShape(x as never);
+  isTensor(x) ? x.shape : inferShape(x);
 
 /**
  * Whether the prediction at each target's index is among the `k` largest of

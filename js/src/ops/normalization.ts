@@ -57,7 +57,7 @@ export function batchNorm<T extends Tensor>(
 }
 
 const rankOf = (x: Tensor | TensorLike): number =>
-  isTensor(x) ? x.rank : inferShape(x as never).length;
+  isTensor(x) ? x.rank : inferShape(x).length;
 
 // Rank checks first: `x` has one rank, parameters that or 1.
 function ranked<T extends Tensor>(

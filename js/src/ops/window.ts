@@ -26,12 +26,12 @@ export function pair(
     value: number | readonly number[], op: string, name: string):
     [number, number] {
   if (typeof value === 'number') return [value, value];
-  if (Array.isArray(value) && value.length === 1) return [value[0], value[0]];
-  if (Array.isArray(value) && value.length === 2) return [value[0], value[1]];
+  const given: readonly number[] = Array.isArray(value) ? value : [];
+  const [a, b, c] = given;
+  if (given.length === 1) return [a!, a!];
+  if (given.length === 2) return [a!, b!];
   // [1, height, width, 1], as TensorFlow writes strides.
-  if (Array.isArray(value) && value.length === 4 && value[0] === 1) {
-    return [value[1], value[2]];
-  }
+  if (given.length === 4 && a === 1) return [b!, c!];
   throw new TensorError(
       'argument', `${op}: ${name} must be a number or [height, width], got ` +
           `${JSON.stringify(value)}`);

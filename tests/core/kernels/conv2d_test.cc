@@ -13,13 +13,14 @@ using testing::Buffer;
 using testing::random_floats;
 using testing::windows;
 
-constexpr float kTolerance = 2e-5f;
+constexpr double kTolerance = 2e-5;
+constexpr double kLongSumTolerance = 5e-4;  // Sums of thousands of products.
 
 void expect_near(const Buffer<float>& got, const std::vector<double>& expected,
-                 const char* what) {
+                 const char* what, double tolerance = kTolerance) {
   ASSERT_EQ(static_cast<std::size_t>(got.size()), expected.size());
   for (Index i = 0; i < got.size(); ++i) {
-    ASSERT_NEAR(got[i], expected[static_cast<std::size_t>(i)], kTolerance)
+    ASSERT_NEAR(got[i], expected[static_cast<std::size_t>(i)], tolerance)
         << what << " at " << i;
   }
 }
@@ -28,7 +29,7 @@ std::vector<double> zeros(Index size) {
   return std::vector<double>(static_cast<std::size_t>(size));
 }
 
-void check(const Window& w) {
+void check(const Window& w, double tolerance = kTolerance) {
   SCOPED_TRACE(::testing::Message()
                << "kernel " << w.kernel_height << "x" << w.kernel_width
                << " stride " << w.stride_height << "x" << w.stride_width
@@ -50,19 +51,44 @@ void check(const Window& w) {
 
   Buffer<float> got(w.out_size(), 9.0f);
   conv2d(w, input.data(), filter.data(), got.data());
-  expect_near(got, output, "output");
+  expect_near(got, output, "output", tolerance);
   Buffer<float> got_dx(w.in_size(), 9.0f);
   conv2d_input_gradient(w, dy.data(), filter.data(), got_dx.data());
-  expect_near(got_dx, dx, "input gradient");
+  expect_near(got_dx, dx, "input gradient", tolerance);
   Buffer<float> got_dfilter(filter_size, 9.0f);
   conv2d_filter_gradient(w, input.data(), dy.data(), got_dfilter.data());
-  expect_near(got_dfilter, dfilter, "filter gradient");
+  expect_near(got_dfilter, dfilter, "filter gradient", tolerance);
 }
 
 TEST(Conv2d, AgreesWithTheReferenceInAllGeometries) {
   for (const auto& [in, out] :
        {std::pair<Index, Index>{1, 3}, {3, 8}, {5, 11}, {8, 1}, {13, 18}}) {
     for (const Window& w : windows(in, out)) check(w);
+  }
+}
+
+TEST(Conv2d, AgreesWithTheReferenceForManyChannels) {
+  for (const Window& w : windows(3, 35)) check(w);
+  Window deep = windows(130, 9).back();
+  deep.batch = 1;
+  check(deep, kLongSumTolerance);
+}
+
+// Wide images are cut in bands of rows.
+TEST(Conv2d, AgreesWithTheReferenceOnWideImages) {
+  for (const Index stride : {1, 2}) {
+    for (const Index pad : {0, 1}) {
+      Window w;
+      w.batch = 2;
+      w.in_height = 23;
+      w.in_width = 151;
+      w.in_channels = 3;
+      w.out_channels = 5;
+      w.kernel_height = w.kernel_width = 3;
+      w.stride_height = w.stride_width = stride;
+      w.pad_top = w.pad_left = pad;
+      check(testing::with_output(w, pad), kLongSumTolerance);
+    }
   }
 }
 

@@ -210,5 +210,20 @@ TEST(AddNTest, SumsAndRefuses) {
   EXPECT_THROW(ops::add_n({a, ramp({6})}), Error);
 }
 
+TEST(BitwiseAnd, WorksOnInt32AtEverySize) {
+  NoLeak no_leak;
+  for (int n : {0, 1, 3, 4, 5, 67}) {
+    Tensor a(Shape{n}, DType::int32), b(Shape{n}, DType::int32);
+    std::vector<double> want;
+    for (int i = 0; i < n; ++i) {
+      a.mutable_data<int32_t>()[i] = i * 2654435 - 77;
+      b.mutable_data<int32_t>()[i] = 1 << (i % 31);
+      want.push_back((i * 2654435 - 77) & (1 << (i % 31)));
+    }
+    expect_close(ops::bitwise_and(a, b), want);
+  }
+  EXPECT_THROW(ops::bitwise_and(scalar(1), scalar(1)), Error);
+}
+
 }  // namespace
 }  // namespace tidemark::testing

@@ -104,6 +104,12 @@ TEST(Loss, Weights) {
   expect_close(loss(row, LossReduction::sum), {18});
   expect_close(loss(row, LossReduction::mean), {18.0 / 3 / 2});
   expect_close(loss(row, LossReduction::sum_by_nonzero_weights), {9});
+  // Weights may also be larger than the losses.
+  Tensor rows = tensor_of<float>({2}, {1, 2});
+  expect_close(ops::compute_weighted_loss(
+                   rows, tensor_of<float>({2, 1}, {0, 3}),
+                   LossReduction::sum_by_nonzero_weights),
+               {4.5});
   expect_derivative(
       [&](const Tensors& at) {
         return ops::compute_weighted_loss(at[0], at[1],

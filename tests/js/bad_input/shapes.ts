@@ -42,7 +42,7 @@ export const rows: Row[] = [
     name: 'matMul: batch dimensions',
     given: ones([2, 3, 4], [3, 4, 5]),
     run: (a, b) => tf.matMul(a, b),
-    error: says('matMul', '2,3,4', '3,4,5'),
+    error: says('matMul', '2', '3'),
   },
   {
     name: 'matMul of nested arrays leaves nothing behind',
@@ -130,7 +130,7 @@ export const rows: Row[] = [
     name: 'slice past the end',
     given: ones([2, 3]),
     run: (x) => tf.slice(x, [0, 2], [2, 2]),
-    error: says('slice', '2'),
+    error: says('slice', '4', '3'),
   },
   {
     name: 'gather: an index out of range',
@@ -150,7 +150,7 @@ export const rows: Row[] = [
   },
   {
     name: 'assign: another shape',
-    given: () => [tf.variable(tf.zeros([2])), tf.ones([3])],
+    given: () => [tf.tidy(() => tf.variable(tf.zeros([2]))), tf.ones([3])],
     run: (v, x) => v.assign(x),
     error: says('assign', '2', '3'),
   },

@@ -57,7 +57,7 @@ export const rows: Row[] = [
     name: 'matMul of rank 1',
     given: () => [tf.ones([3]), tf.ones([3, 2])],
     run: (a, b) => tf.matMul(a, b),
-    error: says('matMul', '1'),
+    error: says('matMul', '3', '3,2'),
   },
   {
     name: 'conv2d of rank 2',
@@ -83,9 +83,9 @@ export const rows: Row[] = [
     error: /tensor1d/,
   },
   {
-    name: 'tensor of rank 7',
-    run: () => tf.zeros([1, 1, 1, 1, 1, 1, 1]),
-    error: says('zeros', '1,1,1,1,1,1,1'),
+    name: 'zeros of rank 20',
+    run: () => tf.zeros(Array(20).fill(1)),
+    error: says('zeros', '20'),
   },
   {
     name: 'resizeBilinear of rank 2',
@@ -110,12 +110,6 @@ export const rows: Row[] = [
     given: ones(2, 3),
     run: (x) => tf.argMax(x, 0.5),
     error: says('argMax', '0.5'),
-  },
-  {
-    name: 'max: the same axis twice',
-    given: ones(2, 3),
-    run: (x) => tf.max(x, [0, 0]),
-    error: says('max', '0'),
   },
   {
     name: 'transpose: not a permutation',

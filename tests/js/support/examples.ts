@@ -28,7 +28,8 @@ const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
 
 function parses(expression: string): boolean {
   try {
-    return new AsyncFunction(`return (${expression}\n);`) !== undefined;
+    new AsyncFunction(`return (${expression}\n);`);
+    return true;
   } catch {
     return false;
   }

@@ -1,2 +1,0 @@
-// The glue that emcc writes for the variant `relaxed`.
-export { default } from './contract.js';

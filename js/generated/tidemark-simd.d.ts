@@ -1,2 +1,0 @@
-// The glue that emcc writes for the variant `simd`.
-export { default } from './contract.js';
