@@ -5,7 +5,7 @@
  */
 import {setTracer, tracer} from './finalizer.js';
 import type {Tracer} from './finalizer.js';
-import {answer, checked, describe, details, wasm} from './module.js';
+import {answer, describe, details, wasm} from './module.js';
 import {siteOf} from './site.js';
 import {dtypes} from './types.js';
 import type {DataType} from './types.js';
