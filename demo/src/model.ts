@@ -219,7 +219,7 @@ function update(
     const cost = () => {
       const logits = net.logits(images, step);
       accuracy = share(logits.argMax(-1).dataSync(), batch.labels);
-      return tf.losses.softmaxCrossEntropy(wanted, logits) as tf.Scalar;
+      return tf.losses.softmaxCrossEntropy<tf.Scalar>(wanted, logits);
     };
     const loss = optimizer.minimize(cost, true, net.variables);
     return { loss: loss!.dataSync()[0]!, accuracy };

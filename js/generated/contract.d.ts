@@ -135,7 +135,6 @@ interface EmbindModule {
   scalar(value: number, dtype: number): number;
   dataAddress(x: number): number;
   describe(x: number): number;
-  storageId(x: number): number;
   alive(handle: number): number;
   dispose(handle: number): number;
   describeAndDispose(handle: number): number;
@@ -152,13 +151,9 @@ interface EmbindModule {
   numBuffers(): number;
   poolBytes(): number;
   peakBytes(): number;
-  cachedBytes(): number;
-  resetPeak(): number;
-  trim(): number;
   tapeOpen(xs: number): number;
   tapeDrop(): number;
   tapeDepth(): number;
-  tapeRecording(): number;
   tapePause(): number;
   tapeResume(): number;
   customRecord(id: number, inputs: number, output: number): number;

@@ -47,7 +47,6 @@ double describe_and_dispose(double handle) {
   rt().dispose(handle);
   return rank;
 }
-double storage_id(Tensor x) { return address(x.storage().id()); }
 double alive(double handle) { return rt().alive(handle); }
 double dispose(double handle) { return rt().dispose(handle); }
 Tensor alias(Tensor x) { return x; }
@@ -75,11 +74,6 @@ double num_buffers() {
 }
 double pool_bytes() { return static_cast<double>(memory::statistics().bytes); }
 double peak_bytes() { return static_cast<double>(memory::statistics().peak); }
-double cached_bytes() {
-  return static_cast<double>(memory::statistics().cached);
-}
-void reset_peak() { memory::reset_peak(); }
-double trim() { return static_cast<double>(memory::trim()); }
 
 // ---- gradients ----
 // Backward passes in progress, innermost last: gradient functions written in
@@ -93,7 +87,6 @@ Backward& pass() {
 void tape_open(Tensors xs) { tape::open(xs); }
 void tape_drop() { tape::close(); }
 double tape_depth() { return tape::depth(); }
-double tape_recording() { return tape::recording(); }
 void tape_pause() { tape::pause(); }
 void tape_resume() { tape::resume(); }
 double custom_record(int id, Tensors in, Tensor out) {
@@ -133,7 +126,6 @@ EMSCRIPTEN_BINDINGS(runtime) {
   bind<make_scalar>("scalar(value,dtype)");
   bind<data_address>("dataAddress(x)");
   bind<describe>("describe(x)");
-  bind<storage_id>("storageId(x)");
   emscripten::function("alive(handle)", &alive);
   emscripten::function("dispose(handle)", &dispose);
   emscripten::function("describeAndDispose(handle)", &describe_and_dispose);
@@ -153,14 +145,10 @@ EMSCRIPTEN_BINDINGS(runtime) {
   emscripten::function("numBuffers", &num_buffers);
   emscripten::function("poolBytes", &pool_bytes);
   emscripten::function("peakBytes", &peak_bytes);
-  emscripten::function("cachedBytes", &cached_bytes);
-  bind<reset_peak>("resetPeak()");
-  bind<trim>("trim()");
 
   bind<tape_open>("tapeOpen(xs)");
   bind<tape_drop>("tapeDrop()");
   emscripten::function("tapeDepth", &tape_depth);
-  emscripten::function("tapeRecording", &tape_recording);
   bind<tape_pause>("tapePause()");
   bind<tape_resume>("tapeResume()");
   bind<custom_record>("customRecord(id,inputs,output)");
