@@ -163,8 +163,9 @@ void Runtime::close(ScopeId scope, const std::vector<Handle>& results) {
   if (scope == 0 || scope >= scopes_.size()) {
     fail(Code::state, "endScope: no scope is open");
   }
+  // A close that fails returns nothing: nobody would get the results.
   for (Handle h : results) {
-    if (Slot* s = find(h)) s->result = true;
+    if (Slot* s = find(h)) s->result = scope == current_;
   }
   bool in_order = scope == current_;
   const std::string& inner = names_[scopes_[current_].name];

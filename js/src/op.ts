@@ -185,7 +185,7 @@ export function list(values: ArrayLike<number>): number {
   if (!Array.isArray(values) && !isTypedArray(values)) {
     throw new TensorError(
         'argument', `${opName}: expected a list of numbers, got ` +
-            `${isTensor(values) ? 'a tensor' : String(values)}`);
+            `${isTensor(values) ? 'a tensor' : JSON.stringify(values)}`);
   }
   return writeList(values);
 }

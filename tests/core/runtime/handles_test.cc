@@ -81,7 +81,7 @@ TEST(Scopes, ClosedOutOfOrderAreClosedAndNamed) {
     EXPECT_NE(std::string(e.what()).find("forgotten"), std::string::npos);
   }
   EXPECT_FALSE(rt.alive(inside));
-  EXPECT_TRUE(rt.alive(result));
+  EXPECT_FALSE(rt.alive(result));
   EXPECT_EQ(rt.current(), 0u);
   EXPECT_THROW(rt.close(outer, {}), Error);
   EXPECT_THROW(rt.close(0, {}), Error);
