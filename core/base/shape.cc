@@ -106,6 +106,7 @@ Ints normalize_axes(const char* op, const Ints& axes, int rank) {
 }
 
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b) {
+  if (a == b) return a;
   int rank = std::max(a.rank(), b.rank());
   Ints dims(rank);
   for (int i = 0; i < rank; ++i) {
