@@ -15,9 +15,11 @@ export async function load(backend: 'wasm' | 'cpu'): Promise<Library> {
 
 /** What is really running. */
 export function describe(): Record<string, unknown> {
+  const about = { version: tf.version.tfjs, backend: tf.getBackend() };
+  // Only the wasm backend has asked the engine for these.
+  if (about.backend !== 'wasm') return about;
   return {
-    version: tf.version.tfjs,
-    backend: tf.getBackend(),
+    ...about,
     simd: tf.env().get('WASM_HAS_SIMD_SUPPORT'),
     threads: tf.env().get('WASM_HAS_MULTITHREAD_SUPPORT'),
   };

@@ -9,6 +9,9 @@ namespace {
 // byte counts in a wasm size_t.
 constexpr std::size_t kMaxElements = 0x7fffffff;
 
+// What stands for "no axis at all" where an empty list means all of them.
+constexpr int kNoAxis = -2147483647 - 1;
+
 Ints to_ints(std::span<const int> dims) { return {dims.begin(), dims.end()}; }
 
 }  // namespace
@@ -88,6 +91,7 @@ Ints normalize_axes(const char* op, const Ints& axes, int rank) {
     for (int i = 0; i < rank; ++i) out.push_back(i);
     return out;
   }
+  if (axes.size() == 1 && axes[0] == kNoAxis) return out;
   for (int axis : axes) {
     int a = axis < 0 ? axis + rank : axis;
     if (a < 0 || a >= rank) {
@@ -102,6 +106,7 @@ Ints normalize_axes(const char* op, const Ints& axes, int rank) {
 }
 
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b) {
+  if (a == b) return a;
   int rank = std::max(a.rank(), b.rank());
   Ints dims(rank);
   for (int i = 0; i < rank; ++i) {

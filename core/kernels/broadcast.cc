@@ -8,6 +8,13 @@ BroadcastPlan plan_broadcast(const Shape& out,
                              std::initializer_list<const Shape*> operands) {
   BroadcastPlan plan;
   int count = static_cast<int>(operands.size());
+  // Most calls broadcast nothing: all is one row.
+  if (std::all_of(operands.begin(), operands.end(),
+                  [&](const Shape* s) { return *s == out; })) {
+    plan.row = out.size();
+    std::fill_n(plan.moves, count, true);
+    return plan;
+  }
   // Strides of each operand in the output's dimensions, 0 where it repeats.
   std::ptrdiff_t strides[BroadcastPlan::kOperands][kMaxRank] = {};
   for (int k = 0; k < count; ++k) {

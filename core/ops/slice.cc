@@ -160,7 +160,6 @@ Tensor strided_slice(Tensor x, Ints begin, Ints end, Ints strides,
         fail(Code::argument, "stridedSlice: only stride 1 allowed on "
              "non-range indexing.");
       }
-      if (has(begin_mask, i)) at = 0;
       if (at < 0 || at >= dim) {
         fail(Code::argument, "stridedSlice: slice index ", begin[i],
              " of dimension ", d, " out of bounds.");

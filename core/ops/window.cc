@@ -22,7 +22,8 @@ int rounded(double size, Rounding rounding) {
   return 0;
 }
 
-Axis along(int axis, int in, int kernel, const WindowOptions& o) {
+Axis along(const char* op, int axis, int in, int kernel,
+           const WindowOptions& o) {
   int stride = o.stride[axis];
   // What one window covers, holes of the dilation included.
   int extent = (kernel - 1) * o.dilation[axis] + 1;
@@ -33,10 +34,19 @@ Axis along(int axis, int in, int kernel, const WindowOptions& o) {
       return {out, pad / 2};
     }
     case Padding::valid:
-      return {in < extent ? 0 : (in - extent) / stride + 1, 0};
     case Padding::explicit_: {
-      int before = o.pad[2 * axis], after = o.pad[2 * axis + 1];
+      bool explicit_pads = o.padding == Padding::explicit_;
+      int before = explicit_pads ? o.pad[2 * axis] : 0;
+      int after = explicit_pads ? o.pad[2 * axis + 1] : 0;
       double span = static_cast<double>(in) + before + after - extent;
+      if (span + stride < 0) {
+        fail(Code::shape, op, ": a window that covers ", extent,
+             " does not fit into ", in, " with pads ", before, " and ", after);
+      }
+      if (span > 1e9) {
+        fail(Code::argument, op, ": pads ", before, " and ", after,
+             " are too large");
+      }
       return {span < 0 ? 0 : rounded(span / stride + 1, o.rounding), before};
     }
   }
@@ -80,8 +90,8 @@ kernels::Window window_of(const char* op, const Shape& image,
     fail(Code::argument, op, ": pads must not be negative, got [", o.pad[0],
          ",", o.pad[1], "] and [", o.pad[2], ",", o.pad[3], "]");
   }
-  Axis rows = along(0, image[1], kernel_height, o);
-  Axis columns = along(1, image[2], kernel_width, o);
+  Axis rows = along(op, 0, image[1], kernel_height, o);
+  Axis columns = along(op, 1, image[2], kernel_width, o);
   kernels::Window w;
   w.batch = image[0];
   w.in_height = image[1];

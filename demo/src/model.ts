@@ -11,7 +11,7 @@ import type { Digits } from './digits.js';
 import { defaults, type TrainOptions } from './settings.js';
 
 /** What is left of a picture after the second pooling: 4 x 4 x 16. */
-const FLAT = 256;
+const FLAT = 512;
 
 /** What one step of training reports. */
 export interface StepReport {
@@ -58,7 +58,7 @@ function bias(size: number): tf.Variable {
 
 /**
  * Two convolutions with pooling, then two dense layers:
- * [n,28,28,1] -> [n,12,12,8] -> [n,4,4,16] -> [n,64] -> [n,10].
+ * [n,28,28,1] -> [n,12,12,16] -> [n,4,4,32] -> [n,64] -> [n,10].
  */
 export class DigitNet {
   readonly #seed: number;
@@ -73,10 +73,10 @@ export class DigitNet {
 
   constructor(seed: number) {
     this.#seed = seed;
-    this.conv1 = weights([5, 5, 1, 8], 25, seed + 1);
-    this.conv1Bias = bias(8);
-    this.conv2 = weights([5, 5, 8, 16], 200, seed + 2);
-    this.conv2Bias = bias(16);
+    this.conv1 = weights([5, 5, 1, 16], 25, seed + 1);
+    this.conv1Bias = bias(16);
+    this.conv2 = weights([5, 5, 16, 32], 400, seed + 2);
+    this.conv2Bias = bias(32);
     this.dense = weights([FLAT, 64], FLAT, seed + 3);
     this.denseBias = bias(64);
     this.out = weights([64, CLASSES], 64, seed + 4);
@@ -219,7 +219,7 @@ function update(
     const cost = () => {
       const logits = net.logits(images, step);
       accuracy = share(logits.argMax(-1).dataSync(), batch.labels);
-      return tf.losses.softmaxCrossEntropy(wanted, logits) as tf.Scalar;
+      return tf.losses.softmaxCrossEntropy<tf.Scalar>(wanted, logits);
     };
     const loss = optimizer.minimize(cost, true, net.variables);
     return { loss: loss!.dataSync()[0]!, accuracy };

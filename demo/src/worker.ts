@@ -75,7 +75,7 @@ async function load(url: string): Promise<void> {
   [file] = await Promise.all([download(url), tf.ready()]);
   tensorsAtRest = tf.memory().numTensors;
   // getVariant tells which build of the core feature detection has picked.
-  post({ kind: 'ready', variant: tf.getVariant(), memory: memory() });
+  post({ kind: 'ready', variant: tf.getVariant()!, memory: memory() });
 }
 
 function start(options: RunOptions): void {

@@ -169,8 +169,7 @@ export function grad(
     f: (x: Tensor) => Tensor): (x: TensorLike, dy?: TensorLike) => Tensor {
   assertFunction(f, 'grad');
   return (x, dy) => tidy(() => {
-    const {value, grads} = valueAndGradsOf('grad', f, [x], dy);
-    value.dispose();
+    const {grads} = valueAndGradsOf('grad', f, [x], dy);
     return grads[0]!;
   });
 }
@@ -190,8 +189,7 @@ export function grads(
   return (xs, dy) => {
     assertList(xs, 'grads');
     return tidy(() => {
-      const {value, grads} = valueAndGradsOf('grads', f, xs, dy);
-      value.dispose();
+      const {grads} = valueAndGradsOf('grads', f, xs, dy);
       return grads;
     });
   };
@@ -275,33 +273,34 @@ export function variableGrads(
             `variables to be trainable, but none of the ${listed.length} ` +
             'variables is trainable.');
   }
-  const {value, grads} = gradients(() => {
-    const y = f();
-    if (isTensor(y) && y.rank !== 0) {
+  return tidy('variableGrads', () => {
+    const {value, grads} = gradients(() => {
+      const y = f();
+      if (isTensor(y) && y.rank !== 0) {
+        throw new TensorError(
+            'shape', 'The f passed in variableGrads(f) must return a scalar, ' +
+                `but it returned a rank-${y.rank} tensor`);
+      }
+      return y;
+    }, trainable);
+    if (grads.every((g) => g === null)) {
       throw new TensorError(
-          'shape', 'The f passed in variableGrads(f) must return a scalar, ' +
-              `but it returned a rank-${y.rank} tensor`);
+          'argument', 'Cannot find a connection between any variable and the ' +
+              'result of the loss function y=f(x). Please make sure the ' +
+              'operations that use variables are inside the function f passed ' +
+              'to minimize().');
     }
-    return y;
-  }, trainable);
-  if (grads.every((g) => g === null)) {
-    value.dispose();
-    throw new TensorError(
-        'argument', 'Cannot find a connection between any variable and the ' +
-            'result of the loss function y=f(x). Please make sure the ' +
-            'operations that use variables are inside the function f passed ' +
-            'to minimize().');
-  }
-  const named: Record<string, Tensor> = {};
-  trainable.forEach((v, i) => {
-    if (grads[i]) named[v.name] = grads[i];
+    const named: Record<string, Tensor> = {};
+    trainable.forEach((v, i) => {
+      if (grads[i]) named[v.name] = grads[i];
+    });
+    if (varList) {
+      for (const v of listed) {
+        if (!v.trainable) named[v.name] = null as unknown as Tensor;
+      }
+    }
+    return {value, grads: named};
   });
-  if (varList) {
-    for (const v of listed) {
-      if (!v.trainable) named[v.name] = null as unknown as Tensor;
-    }
-  }
-  return {value, grads: named};
 }
 
 /**

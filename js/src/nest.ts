@@ -27,6 +27,11 @@ export function inferShape(value: unknown): number[] {
   let v = value;
   while (Array.isArray(v) || isTypedArray(v)) {
     shape.push(v.length);
+    // No tensor is this deep, but an array that holds itself is.
+    if (shape.length > 32) {
+      throw new TensorError(
+          'shape', 'arrays nested more than 32 deep are no tensor');
+    }
     if (isTypedArray(v)) break;
     v = (v as unknown[])[0];
   }

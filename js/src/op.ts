@@ -4,7 +4,8 @@
  */
 import {TensorError} from './errors.js';
 import {
-  answer, bytesOf, checked, list, mark, raise, release, scalarOperand, wasm,
+  answer, bytesOf, checked, list as writeList, mark, raise, release,
+  scalarOperand, wasm,
 } from './module.js';
 import {flattenInto, inferShape, isTypedArray} from './nest.js';
 import {Tensor, handleOf, isTensor, wrap} from './tensor.js';
@@ -161,9 +162,32 @@ export function op<T extends Tensor>(
   temporaries = undefined;
   try {
     return wrap<T>(body(arg), name);
+  } catch (error) {
+    throw asTensorError(name, error);
   } finally {
     leave(outerName, outerTemporaries, position);
   }
+}
+
+/**
+ * What the engine itself throws at an argument of a wrong type (a missing
+ * list, a symbol for a number), under the op's name.
+ */
+function asTensorError(name: string, error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  return new TensorError(
+      'argument', `${name}: an argument has a wrong type or is missing ` +
+          `(${error.message})`);
+}
+
+/** Writes a list of numbers for the op in progress. */
+export function list(values: ArrayLike<number>): number {
+  if (!Array.isArray(values) && !isTypedArray(values)) {
+    throw new TensorError(
+        'argument', `${opName}: expected a list of numbers, got ` +
+            `${isTensor(values) ? 'a tensor' : JSON.stringify(values)}`);
+  }
+  return writeList(values);
 }
 
 function leave(
@@ -187,6 +211,8 @@ function call<T>(name: string, body: () => T): T {
   temporaries = undefined;
   try {
     return body();
+  } catch (error) {
+    throw asTensorError(name, error);
   } finally {
     leave(outerName, outerTemporaries, position);
   }
@@ -232,4 +258,3 @@ export function assert(
   if (!condition) throw new TensorError('argument', message());
 }
 
-export {list};

@@ -152,3 +152,12 @@ describe('errors', () => {
     expect(() => tidy(f as () => ours.Tensor)).toThrow(message);
   });
 });
+
+test('an empty list of axes reduces nothing', () => {
+  ours.tidy(() => {
+    const x = ours.tensor2d([[1, 2], [3, 4]]);
+    for (const y of [ours.sum(x, []), ours.mean(x, []), ours.max(x, []), ours.prod(x, [], true)]) {
+      expect(y.arraySync()).toEqual([[1, 2], [3, 4]]);
+    }
+  });
+});

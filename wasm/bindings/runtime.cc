@@ -53,7 +53,6 @@ double describe_and_dispose(double handle) {
   rt().dispose(handle);
   return rank;
 }
-double storage_id(Tensor x) { return address(x.storage().id()); }
 double alive(double handle) { return rt().alive(handle); }
 double dispose(double handle) { return rt().dispose(handle); }
 Tensor alias(Tensor x) { return x; }
@@ -77,7 +76,6 @@ Backward& pass() {
 void tape_open(Tensors xs) { tape::open(xs); }
 void tape_drop() { tape::close(); }
 double tape_depth() { return tape::depth(); }
-double tape_recording() { return tape::recording(); }
 void tape_pause() { tape::pause(); }
 void tape_resume() { tape::resume(); }
 double custom_record(int id, Tensors in, Tensor out) {
@@ -117,7 +115,6 @@ EMSCRIPTEN_BINDINGS(runtime) {
   bind<make_scalar>("scalar(value,dtype)");
   bind<data_address>("dataAddress(x)");
   bind<describe>("describe(x)");
-  bind<storage_id>("storageId(x)");
   emscripten::function("alive(handle)", &alive);
   emscripten::function("dispose(handle)", &dispose);
   emscripten::function("describeAndDispose(handle)", &describe_and_dispose);
@@ -130,7 +127,6 @@ EMSCRIPTEN_BINDINGS(runtime) {
   bind<tape_open>("tapeOpen(xs)");
   bind<tape_drop>("tapeDrop()");
   emscripten::function("tapeDepth", &tape_depth);
-  emscripten::function("tapeRecording", &tape_recording);
   bind<tape_pause>("tapePause()");
   bind<tape_resume>("tapeResume()");
   bind<custom_record>("customRecord(id,inputs,output)");

@@ -51,7 +51,7 @@ export function as5D(
 
 /** `x` in the shape of `y`. */
 export function reshapeAs<T extends Tensor>(x: Tensor, y: T): T {
-  return reshape(x, y.shape) as Tensor as T;
+  return reshape(x, y.shape) as unknown as T;
 }
 
 /** `x`, then the other tensor or tensors, along `axis`. */

@@ -48,6 +48,7 @@ TEST(Axes, AreNormalized) {
   EXPECT_THROW(normalize_axis("sum", 3, 3), Error);
   EXPECT_EQ(normalize_axes("sum", {-1, 0, 2}, 3), (Ints{0, 2}));
   EXPECT_EQ(normalize_axes("sum", {}, 2), (Ints{0, 1}));
+  EXPECT_EQ(normalize_axes("sum", {-2147483647 - 1}, 2), Ints{});
 }
 
 TEST(DType, ConvertsNumbersToInt32Safely) {

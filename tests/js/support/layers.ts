@@ -28,8 +28,8 @@ export const LAYERS: readonly Layer[] = [
   { name: 'runtime', files: /^core\/runtime\//, uses: values },
   { name: 'wasm', files: /^wasm\//, uses: core },
 
-  // The variants' glue stands beside the modules in the package.
-  { name: 'contract', files: /^js\/generated\/|^js\/src\/tidemark-(simd|relaxed)\./, uses: [] },
+  // The glue stands beside the modules in the package.
+  { name: 'contract', files: /^js\/generated\/|^js\/src\/tidemark-glue\./, uses: [] },
   { name: 'plain', files: /^js\/src\/(errors|types|nest|format|environment|util|backend_util|test_util)\.ts$/, uses: [] },
   { name: 'module', files: /^js\/src\/module\.ts$/, uses: ['contract', 'plain'] },
   { name: 'engine', files: /^js\/src\/((op|tensor|buffer|variable|container|memory|scope|session|gradients|async_scope|budget|finalizer|inspect|site|trace|turns|profile|globals|engine|tensor_util)\.ts$|io\/storage\/)/, uses: ['module', 'plain'] },
