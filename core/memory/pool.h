@@ -29,7 +29,7 @@ struct Statistics {
 using Account = uint32_t;
 
 /// A ref-counted block of memory; contents are unspecified when it is new.
-class Storage {
+class [[clang::trivial_abi]] Storage {
  public:
   Storage() = default;
   /// A block of at least `bytes`; fails with code memory when there is none.

@@ -181,7 +181,6 @@ interface EmbindModule {
   scalar(value: number, dtype: number): number;
   dataAddress(x: number): number;
   describe(x: number): number;
-  storageId(x: number): number;
   alive(handle: number): number;
   dispose(handle: number): number;
   describeAndDispose(handle: number): number;
@@ -192,7 +191,6 @@ interface EmbindModule {
   tapeOpen(xs: number): number;
   tapeDrop(): number;
   tapeDepth(): number;
-  tapeRecording(): number;
   tapePause(): number;
   tapeResume(): number;
   customRecord(id: number, inputs: number, output: number): number;

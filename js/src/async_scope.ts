@@ -289,6 +289,8 @@ export function tidyAsync<T extends TensorContainer>(
  * ```
  */
 export function tidyGen<T extends TensorContainer>(
+    // What a yield gives back depends on what was yielded; no type says so.
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
     fn: (scope: Scope) => Generator<unknown, T, any>,
     options: AsyncScopeOptions = {}): Promise<T> {
   const named = {name: 'tidyGen', ...options};

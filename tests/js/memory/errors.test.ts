@@ -236,7 +236,7 @@ test('a loop that starves finalizers is warned once', async () => {
   const session = tf.EagerSession.options().budget({ soft: 100_000 }).build();
   for (let i = 0; i < 1000; i++) {
     session.run(() => tf.ones([100]));
-    await null;
+    await Promise.resolve();
   }
   session.close();
   expect(warn.mock.calls.map(([text]) => String(text))).toEqual([expect.stringContaining('tf.nextTurn()')]);

@@ -156,7 +156,7 @@ test('500 random programs free what the model frees', () => {
       new Program(seed).run();
       expect(tf.memory().numTensors).toBe(before);
     } catch (error) {
-      throw new Error(`seed ${seed}: ${String(error)}`);
+      throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
     }
   }
 }, 120_000);
