@@ -30,7 +30,12 @@ export default defineConfig({
   plugins: [digits()],
   resolve: { alias: { tidemark: path('../dist/index.js') } },
   worker: { format: 'es' },
-  build: { outDir: 'dist', emptyOutDir: true, target: 'es2022' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    rolldownOptions: { input: [path('index.html'), path('leaks.html')] },
+  },
   server: { host: '127.0.0.1', headers, fs: { allow: [path('..')] } },
   preview: { host: '127.0.0.1', headers },
 });

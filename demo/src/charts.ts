@@ -1,4 +1,4 @@
-// Line charts over training steps: uPlot draws, style.css gives the colours,
+// Line charts over training steps: uPlot draws, style/ gives the colours,
 // and a key above each chart tells the value under the pointer or the newest.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -7,7 +7,7 @@ import { colour, make, onScheme } from './dom.js';
 
 export interface Line {
   label: string;
-  /** Name of a colour in style.css. */
+  /** Name of a colour in style/base.css. */
   colour: string;
   dashed?: boolean;
   /** Fills the area below. */
@@ -16,6 +16,8 @@ export interface Line {
   dots?: boolean;
   /** Draws steps instead of slopes. */
   steps?: boolean;
+  /** Marks moments: dots without a line, and no value in the key. */
+  marks?: boolean;
 }
 
 export interface ChartOptions {
@@ -29,6 +31,10 @@ export interface ChartOptions {
   logarithmic?: boolean;
   /** The axis for the given smallest and largest value. */
   range: (min: number, max: number) => [number, number];
+  /** The last step of the axis at least; by default 10. */
+  steps?: number;
+  /** Distances between the axis's values to choose from. */
+  distances?: number[];
 }
 
 /** Steps, then one list for each line; null where a line has no value. */
@@ -46,8 +52,10 @@ export class Chart {
       const sample = make('i');
       sample.style.setProperty('--colour', `var(${line.colour})`);
       if (line.dashed) sample.style.setProperty('--dash', 'dashed');
-      const value = this.#values[i]!;
-      return make('span', { className: 'key' }, sample, line.label, value);
+      const key = make('span', { className: 'key' }, sample, line.label);
+      if (line.marks) key.classList.add('marks');
+      else key.append(this.#values[i]!);
+      return key;
     });
     const title = make('h2', {}, options.title);
     const area = make('div', { className: 'plot' });
@@ -60,17 +68,19 @@ export class Chart {
   /** Shows the table; without rows an empty grid. */
   show(table: Table): void {
     const full = table[0].length > 0;
-    this.#plot.setData(full ? (table) : this.#empty());
+    this.#plot.setData(full ? table : this.#empty());
     this.#tell();
   }
 
   #empty(): uPlot.AlignedData {
     // uPlot draws no grid without at least one row.
-    return [[0, 100], ...this.#options.lines.map(() => [null, null])];
+    const { lines, steps = 100 } = this.#options;
+    return [[0, steps], ...lines.map(() => [null, null])];
   }
 
   #settings(area: HTMLElement): uPlot.Options {
-    const { lines, tick, range, logarithmic } = this.#options;
+    const { lines, tick, range, logarithmic, distances, steps = 10 } =
+      this.#options;
     const axis: uPlot.Axis = {
       stroke: () => colour('--soft'),
       grid: { stroke: () => colour('--line'), width: 1 },
@@ -84,7 +94,7 @@ export class Chart {
       cursor: { y: false, points: { size: 7 } },
       hooks: { setCursor: [() => this.#tell()] },
       scales: {
-        x: { time: false, range: (_u, min, max) => [min, Math.max(max, 10)] },
+        x: { time: false, range: (_u, min, max) => [min, Math.max(max, steps)] },
         y: {
           distr: logarithmic ? 3 : 1,
           range: (_u, min, max) => range(min ?? 0, max ?? 0),
@@ -92,13 +102,15 @@ export class Chart {
       },
       axes: [
         {
-          ...axis, grid: { show: false }, size: 24, space: 70,
+          ...axis, grid: { show: false }, size: 24,
+          space: (_u, _axis, _min, _max, width) => (width < 200 ? 45 : 70),
           // Steps are whole.
           incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000],
         },
         {
           ...axis, size: 52, space: 34,
           values: (_u, splits) => splits.map(tick),
+          ...(distances && { incrs: distances }),
           ...(logarithmic && {
             splits: (_u, _i, min, max) => powersOfTen(min, max),
             filter: (_u, splits) => splits,
@@ -138,13 +150,14 @@ function seriesOf(line: Line): uPlot.Series {
     width: line.dashed ? 1.5 : 2,
     spanGaps: true,
     points: {
-      show: line.dots ?? false,
+      show: line.dots ?? line.marks ?? false,
       size: 8,
       fill: () => colour(line.colour),
     },
     ...(line.dashed && { dash: [6, 5] }),
     ...(line.filled && { fill: () => `${colour(line.colour).trim()}1c` }),
     ...(line.steps && { paths: uPlot.paths.stepped!({ align: 1 }) }),
+    ...(line.marks && { paths: () => null }),
   };
 }
 

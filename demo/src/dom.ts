@@ -38,7 +38,7 @@ export function onScheme(f: () => void): void {
   query.addEventListener('change', f);
 }
 
-/** A colour of style.css, such as `--sea`, in the scheme in force. */
+/** A colour of style/base.css, such as `--sea`, in the scheme in force. */
 export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name);
 }

@@ -9,7 +9,10 @@ import { byId } from './dom.js';
 import type { FromWorker, RunOptions, ToWorker } from './protocol.js';
 import { Reader } from './reader.js';
 import { defaults } from './settings.js';
-import './style.css';
+import './style/base.css';
+import './style/controls.css';
+import './style/charts.css';
+import './style/digits.css';
 
 type State = 'loading' | 'ready' | 'training' | 'paused' | 'done' | 'failed';
 

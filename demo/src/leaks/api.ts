@@ -1,0 +1,5 @@
+// What the steps use of a library. The one with no care at all runs on both.
+import type * as tidemark from 'tidemark';
+
+export type Api = typeof tidemark;
+export type Session = tidemark.EagerSession;
