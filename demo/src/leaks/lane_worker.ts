@@ -9,12 +9,12 @@ import * as session from './steps/session.js';
 import * as tidy from './steps/tidy.js';
 import * as using from './steps/using.js';
 
-interface Step {
+interface Strategy {
   prepare?: (tf: Api) => void;
   step: (tf: Api, n: number) => Promise<number | undefined>;
 }
 
-const steps: Record<StepName, Step> = {
+const steps: Record<StepName, Strategy> = {
   careless, tidy, using, session, safe_points: safePoints,
 };
 

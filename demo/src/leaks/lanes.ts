@@ -23,6 +23,7 @@ export interface Lane {
 /** A source as a reader wants it: without imports and `export`. */
 function plain(source: string): string {
   return source
+    .replace(/^\/\/ .*\n(?=import)/, '')
     .replace(/^import .*;\n+/gm, '')
     .replace(/^export (?=(async )?function)/gm, '')
     .trim();
@@ -30,7 +31,7 @@ function plain(source: string): string {
 
 /** What runs, with a heading each. */
 export const codes: [title: string, code: string][] = [
-  ['The loop of all', plain(loopText.replace(/^\/\/.*\n/, ''))],
+  ['The loop of all', plain(loopText)],
   ['No care at all, in both libraries', plain(carelessText)],
   ['tidy', plain(tidyText)],
   ['using', plain(usingText)],
