@@ -1,4 +1,6 @@
-// The examples in doc comments: ```js blocks whose `// =>` lines are assertions.
+// The examples in doc comments and pages: ```js blocks whose `// =>` lines are assertions.
+
+import ts from 'typescript';
 
 export interface Example {
   /** File and the name of what is documented. */
@@ -17,6 +19,21 @@ export function examplesIn(file: string, text: string): Example[] {
     for (const { 1: code = '' } of plain.matchAll(/```js\n([\s\S]*?)```/g)) {
       found.push({ where: `${file} ${name}${n++ ? ` (${n})` : ''}`, code });
     }
+  }
+  return found;
+}
+
+/** The examples in a page of documentation, named by their headings. */
+export function examplesInPage(file: string, text: string): Example[] {
+  let heading = '';
+  const counts = new Map<string, number>();
+  const found: Example[] = [];
+  for (const { 1: title, 2: code } of text.matchAll(/^#+ (.+)$|^```js\n([\s\S]*?)^```$/gm)) {
+    heading = title ?? heading;
+    if (code === undefined) continue;
+    const n = (counts.get(heading) ?? 0) + 1;
+    counts.set(heading, n);
+    found.push({ where: `${file} ${heading}${n > 1 ? ` (${n})` : ''}`, code });
   }
   return found;
 }
@@ -50,6 +67,17 @@ export function runnable(code: string): string {
     lines.push(`check((${expression}\n), (${value}), ${JSON.stringify(expression)});`);
   }
   return lines.join('\n');
+}
+
+/** The same for a page: the library is there already, and `using` for engines that lack it. */
+export function runnablePage(code: string): string {
+  const body = runnable(code.replace(/^import \* as tf from 'tidemark';\n/m, ''));
+  if (!/\busing\b/.test(body)) return body;
+  // What stands at the top may use `await`, so the whole is made a function.
+  const { outputText } = ts.transpileModule(`const run = async () => {\n${body}\n};`, {
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+  });
+  return `${outputText}\nawait run();`;
 }
 
 /** Equal, with numbers compared as float32 allows. */
