@@ -1,7 +1,8 @@
-// Headless Chromium and stock Firefox, both from the system's packages. What a
-// run leaves behind (screenshots, traces of failures) is in test-results/browser.
+// Headless Chromium and stock Firefox, both from the system's packages; for the
+// memory tests WebKitGTK too, where it is installed. What a run leaves behind (screenshots, traces of failures) is in test-results/browser.
 import { createServer } from 'node:net';
 import { defineConfig } from '@playwright/test';
+import { missingForWebKit } from './tests/browser/memory/webkit.js';
 
 // A free port, chosen once: the workers read this file too and must agree.
 process.env['TIDEMARK_PORT'] ??= await new Promise<string>((resolve) => {
@@ -32,7 +33,7 @@ export default defineConfig({
   timeout: 60_000,
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
   webServer: {
-    command: `node tools/serve.mjs --strict-port --port ${process.env['TIDEMARK_PORT']} --mount /dist=dist --mount /pages=tests/browser/pages demo/dist`,
+    command: `node tools/serve.mjs --strict-port --port ${process.env['TIDEMARK_PORT']} --mount /dist=dist --mount /pages=tests/browser/pages --mount /copy=dist --mount /tensorflow=node_modules/@tensorflow demo/dist`,
     url: `${url}/dist/index.js`,
     reuseExistingServer: false,
   },
@@ -57,5 +58,6 @@ export default defineConfig({
         launchOptions: { executablePath: '/usr/bin/firefox-esr' },
       },
     },
+    ...(missingForWebKit().length ? [] : [{ name: 'webkitgtk', testDir: 'tests/browser/memory' }]),
   ],
 });

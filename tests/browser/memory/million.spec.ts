@@ -1,0 +1,26 @@
+// A million tensors leave nothing behind, however they end.
+import { expect, MB, test } from './lab.js';
+
+test('a million are made and freed', async ({ lab }) => {
+  test.setTimeout(120_000);
+  const found = await lab.run<Record<string, any>>('million', 'freed', { count: 1_000_000 });
+  for (const [name, { ns, js, ...rest }] of Object.entries(found)) {
+    console.log(`${lab.engine}: ${name}: ${Number(ns).toFixed(0)} ns for an add and its end`);
+    expect([name, rest]).toEqual([name, { left: 0, heap: 0, pool: 0 }]);
+    expect(js).toBeLessThan(2 * MB);
+  }
+});
+
+test('a million are dropped and collected', async ({ lab }) => {
+  test.setTimeout(120_000);
+  const count = 500_000;
+  const found = await lab.run('million', 'dropped', { count, rounds: 2 });
+  const [first, second] = found.heaps as [number, number];
+  console.log(`${lab.engine}: dropped: ${found.nsToMake.toFixed(0)} ns for an add, longest of ${found.tasks} tasks ${found.longestTask.toFixed(1)} ms`);
+  expect(found.collected).toBe(true);
+  expect(found.left).toBeLessThanOrEqual(5);
+  expect(found.pending).toBe(0);
+  expect(second - first).toBeLessThanOrEqual(first / 4);
+  expect(found.tasks).toBeGreaterThan(0);
+  expect(found.longestTask).toBeLessThan(16);
+});
