@@ -48,7 +48,8 @@ Tensors gradients(F&& f, const Tensors& xs, Tensor dy = {}) {
     tape::close();
     throw;
   }
-  Backward pass(tape::close(), y, xs, dy);
+  tape::Level level = tape::close();
+  Backward pass(std::move(level), y, xs, dy);
   while (pass.step() != 0) {
     fail(Code::internal, "gradients: a custom gradient needs JavaScript");
   }

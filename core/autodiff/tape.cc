@@ -48,8 +48,9 @@ void add_to_levels(std::shared_ptr<const Node> node,
 }  // namespace
 
 void open(std::span<const Tensor> xs) {
-  Level& level = levels.emplace_back();
+  Level level;
   for (const Tensor& x : xs) level.watch(x.id());
+  levels.push_back(std::move(level));  // last: what fails before opens nothing
 }
 
 Level close() {

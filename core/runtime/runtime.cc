@@ -7,10 +7,7 @@ Runtime::Runtime() : sessions_(1), names_{"default"} {
   sessions_[0].open = true;
 }
 
-Runtime::~Runtime() {
-  reset();
-  memory::charge_to(0);
-}
+Runtime::~Runtime() { memory::charge_to(0); }
 
 Slot& Runtime::slot_of(Handle handle) {
   Slot* slot = handles_.find(handle);

@@ -20,10 +20,11 @@ ScopeId Runtime::open_session(int name, Strategy strategy) {
     ++at;
   }
   if (at == sessions_.size()) sessions_.emplace_back();
-  sessions_[at] = {.open = true, .strategy = strategy, .name = name};
-  sessions_[at].scope = scopes_.open_root(at, name);
   memory::set_limit(at, SIZE_MAX);
-  return scopes_.id(sessions_[at].scope);
+  uint32_t root = scopes_.open_root(at, name);
+  sessions_[at] = {
+      .open = true, .strategy = strategy, .name = name, .scope = root};
+  return scopes_.id(root);
 }
 
 void Runtime::close_session(ScopeId id) {
@@ -70,14 +71,14 @@ void Runtime::adopt(ScopeId id, std::span<const Handle> handles) {
 
 void Runtime::set_default(int name, Strategy strategy) {
   // What the root owns is counted by the new rule.
-  std::vector<uint32_t> slots;
   for (uint32_t i = scopes_[0].first; i != kNone; i = handles_[i].next) {
     uncount(handles_[i]);
-    slots.push_back(i);
   }
   sessions_[0].name = scopes_[0].name = name;
   sessions_[0].strategy = strategy;
-  for (uint32_t i : slots) count(handles_[i]);
+  for (uint32_t i = scopes_[0].first; i != kNone; i = handles_[i].next) {
+    count(handles_[i]);
+  }
 }
 
 std::vector<ScopeId> Runtime::sessions() const {

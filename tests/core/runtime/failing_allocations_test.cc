@@ -29,9 +29,11 @@ uint64_t failing = 0;
 
 }  // namespace
 
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return failing > 0 && --failing == 0 ? nullptr : std::malloc(bytes);
+}
 void* operator new(std::size_t bytes) {
-  if (failing > 0 && --failing == 0) throw std::bad_alloc();
-  if (void* block = std::malloc(bytes)) return block;
+  if (void* block = operator new(bytes, std::nothrow)) return block;
   throw std::bad_alloc();
 }
 void operator delete(void* block) noexcept { std::free(block); }
