@@ -11,7 +11,8 @@ export interface Scale {
   top: number;
 }
 
-export type State = 'idle' | 'waiting' | 'running' | End['state'];
+export type State =
+  'idle' | 'waiting' | 'loading' | 'running' | End['state'];
 
 const MB = 2 ** 20;
 const figures = {
@@ -126,6 +127,10 @@ export class Card implements Watcher {
     this.enter('waiting');
   }
 
+  loading(): void {
+    this.enter('loading');
+  }
+
   ready(library: string): void {
     this.#library.textContent = library;
     this.enter('running');
@@ -156,6 +161,12 @@ export class Card implements Watcher {
     this.#host.dataset.state = state;
     this.#dirty = true;
     this.#changed();
+  }
+
+  /** What is held while it runs, and the most that was once it has ended. */
+  held(): string {
+    const held = this.state === 'running' ? this.last?.live : this.last?.peak;
+    return held === undefined ? '–' : size(held);
   }
 
   /** Draws what has changed; everything when the scale has. */
@@ -198,6 +209,7 @@ export class Card implements Watcher {
     switch (this.state) {
       case 'idle': return `${steps} steps to go`;
       case 'waiting': return 'Waiting for its turn';
+      case 'loading': return 'Loading';
       case 'running': return `Step ${step} of ${steps}`;
       case 'done': return `Alive after ${steps} steps`;
       case 'died': return `Died at step ${step + 1}`;
@@ -235,8 +247,7 @@ export class Card implements Watcher {
     const { last } = this;
     this.#verdict.textContent = this.verdict();
     const running = this.state === 'running';
-    const held = running ? last?.live : last?.peak;
-    this.#held.textContent = held === undefined ? '–' : size(held);
+    this.#held.textContent = this.held();
     this.#when.textContent = running ? 'held now' : last ? 'held at most' : '';
     const collects = this.lane.library === 'tidemark';
     const slowest = this.#samples.slice(1).reduce(

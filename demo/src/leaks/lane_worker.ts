@@ -18,21 +18,29 @@ const steps: Record<StepName, Strategy> = {
   careless, tidy, using, session, safe_points: safePoints,
 };
 
-export function report(message: FromLane): void {
+function report(message: FromLane): void {
   postMessage(message);
 }
 
 class Capped extends Error {}
 
-/** Waits for the order and carries it out; `measure` looks after each step. */
+/**
+ * Waits for the order, loads the library (`start` answers with its name), waits
+ * for the word to go and runs the loop; `measure` looks after each step.
+ */
 export function obey(
   tf: Api,
-  start: (order: Order) => Promise<void>,
+  start: (order: Order) => Promise<string>,
   measure: () => Omit<Sample, 'step' | 'ms'>,
 ): void {
+  let go: () => void;
+  const going = new Promise<void>((resolve) => {
+    go = resolve;
+  });
   const carryOut = async (order: Order): Promise<void> => {
     const { prepare, step } = steps[order.step];
-    await start(order);
+    report({ kind: 'ready', library: await start(order) });
+    await going;
     prepare?.(tf);
     let before = performance.now();
     const look = (n: number): void => {
@@ -44,7 +52,8 @@ export function obey(
     };
     await loop(order.steps, (n) => step(tf, n), look);
   };
-  self.onmessage = ({ data }: MessageEvent<Order>) => {
+  self.onmessage = ({ data }: MessageEvent<Order | 'go'>) => {
+    if (data === 'go') return go();
     carryOut(data).then(
       () => report({ kind: 'done' }),
       (error: unknown) => {

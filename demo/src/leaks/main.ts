@@ -9,7 +9,7 @@ import '../style/charts.css';
 import '../style/leaks.css';
 import { Card, size } from './card.js';
 import { codes, lanes } from './lanes.js';
-import { runLane } from './run.js';
+import { runLane, Start } from './run.js';
 import { settingsFrom } from './settings.js';
 
 /** Lanes that run side by side: more would fight for the processor. */
@@ -26,9 +26,22 @@ const draw = oncePerFrame(() => {
   const rescaled = drawn !== scale.top;
   drawn = scale.top;
   for (const card of cards) card.draw(rescaled);
+  showScore();
 });
 const cards: Card[] = [];
 cards.push(...lanes.map((lane) => new Card(lane, settings, scale, draw)));
+
+/** Where the cards of the duel stand one below the other, their numbers. */
+function showScore(): void {
+  byId('score').replaceChildren(...cards.slice(0, 2).map((card) => {
+    const cell = make('p', {},
+      make('span', {}, card.lane.library === 'tfjs' ? 'TensorFlow.js' : 'Tidemark'),
+      make('b', {}, card.held()),
+      make('small', {}, card.verdict()));
+    cell.className = card.lane.library;
+    return cell;
+  }));
+}
 
 let stop: AbortController | undefined;
 
@@ -40,16 +53,18 @@ async function runAll(signal: AbortSignal): Promise<void> {
   for (const card of cards) card.wait();
   const queue = [...cards];
   const { steps, budget, cap } = settings;
-  const lane = async (card: Card): Promise<void> => {
+  const lane = async (card: Card, start?: Start): Promise<void> => {
     const order = { step: card.lane.step, steps, budget, cap };
-    card.end(await runLane(card.lane, order, card, signal));
+    card.end(await runLane(card.lane, order, card, signal, start));
     if (!signal.aborted) say(`${card.lane.title}: ${card.verdict()}.`);
   };
   const track = async (): Promise<void> => {
     for (let card = queue.shift(); card; card = queue.shift()) await lane(card);
   };
   // The two of the duel start together, and the rest only after both.
-  await Promise.all(queue.splice(0, AT_ONCE).map(lane));
+  const start = new Start(AT_ONCE);
+  const duel = queue.splice(0, AT_ONCE);
+  await Promise.all(duel.map((card) => lane(card, start)));
   await Promise.all(Array.from({ length: AT_ONCE }, track));
 }
 

@@ -7,9 +7,9 @@ import threaded from '@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-threa
 import plain from '@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm.wasm?url';
 
 import type { Api } from './api.js';
-import { obey, report } from './lane_worker.js';
+import { obey } from './lane_worker.js';
 
-async function start(): Promise<void> {
+async function start(): Promise<string> {
   tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
   const at = (url: string) => new URL(url, location.href).href;
   // It wants to know all three, and loads one.
@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   });
   if (!(await tf.setBackend('wasm'))) throw new Error('no wasm backend');
   await tf.ready();
-  report({ kind: 'ready', library: `TensorFlow.js ${tf.version.tfjs}, wasm` });
+  return `TensorFlow.js ${tf.version.tfjs}, wasm`;
 }
 
 /** The size of its memory, which its types do not tell. */

@@ -10,6 +10,7 @@ export type End =
   | { state: 'died'; message: string };
 
 export interface Watcher {
+  loading(): void;
   ready(library: string): void;
   sample(sample: Sample): void;
 }
@@ -24,19 +25,46 @@ function workerFor(lane: Lane): Worker {
     : new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 }
 
+/** Lets lanes begin at the same moment, once all of them are ready. */
+export class Start {
+  #missing: number;
+  #fire: () => void = () => {};
+  readonly gun: Promise<void>;
+
+  constructor(lanes: number) {
+    this.#missing = lanes;
+    this.gun = new Promise((resolve) => {
+      this.#fire = resolve;
+    });
+  }
+
+  /** One more is ready, or will never be. */
+  count(): void {
+    if (--this.#missing === 0) this.#fire();
+  }
+}
+
 export function runLane(
   lane: Lane,
   order: Order,
   watcher: Watcher,
   stop: AbortSignal,
+  start = new Start(1),
 ): Promise<End> {
   return new Promise((resolve) => {
     if (stop.aborted) return resolve({ state: 'stopped' });
+    watcher.loading();
     const worker = workerFor(lane);
+    let counted = false;
+    const count = (): void => {
+      if (!counted) start.count();
+      counted = true;
+    };
     const end = (how: End): void => {
       clearTimeout(timer);
       stop.removeEventListener('abort', abort);
       worker.terminate();
+      count();
       resolve(how);
     };
     const abort = (): void => end({ state: 'stopped' });
@@ -46,6 +74,11 @@ export function runLane(
         end({ state: 'died', message });
       }, PATIENCE);
     let timer = wait();
+    const go = (): void => {
+      if (stop.aborted) return;
+      timer = wait();
+      worker.postMessage('go');
+    };
 
     stop.addEventListener('abort', abort);
     worker.onerror = (event) => {
@@ -55,9 +88,13 @@ export function runLane(
     };
     worker.onmessage = ({ data }: MessageEvent<FromLane>) => {
       clearTimeout(timer);
+      if (data.kind === 'ready') {
+        watcher.ready(data.library);
+        count();
+        return void start.gun.then(go);
+      }
       timer = wait();
       switch (data.kind) {
-        case 'ready': return watcher.ready(data.library);
         case 'sample': return watcher.sample(data);
         case 'done': return end({ state: 'done' });
         case 'capped': return end({ state: 'capped' });

@@ -1,16 +1,13 @@
 // A lane on Tidemark. Each run has a worker, and so an engine, of its own.
 import * as tf from 'tidemark';
 
-import { obey, report } from './lane_worker.js';
+import { obey } from './lane_worker.js';
 import type { Order } from './protocol.js';
 
-async function start({ budget }: Order): Promise<void> {
+async function start({ budget }: Order): Promise<string> {
   await tf.ready();
   tf.memory.setBudget({ soft: budget });
-  report({
-    kind: 'ready',
-    library: `Tidemark ${tf.version.tidemark}, ${tf.getVariant()}`,
-  });
+  return `Tidemark ${tf.version.tidemark}, ${tf.getVariant()}`;
 }
 
 obey(tf, start, () => {
