@@ -134,11 +134,12 @@ TEST(Sessions, AreChargedForWhatIsMadeInThem) {
   ScopeId s = rt.open_session(rt.name("s"), Strategy::in_background);
   ScopeId before = rt.enter(s);
   Handle x = rt.expose(Tensor({1024}, DType::float32));
+  std::size_t bytes = rt.resolve(x).storage().capacity();
   rt.exit(s, before);
   EXPECT_EQ(memory::charged(0), outside);
-  EXPECT_EQ(memory::charged(1), 4096u);
+  EXPECT_EQ(memory::charged(1), bytes);
   rt.adopt(0, List{x});
-  EXPECT_EQ(memory::charged(0), outside + 4096);
+  EXPECT_EQ(memory::charged(0), outside + bytes);
   EXPECT_EQ(memory::charged(1), 0u);
   rt.dispose(x);
   EXPECT_EQ(memory::charged(0), outside);
@@ -152,11 +153,12 @@ TEST(Sessions, ReuseTheAccountOfAClosedOneOnceItIsEmpty) {
   rt.exit(a, before);
   rt.close_session(a);
   ScopeId b = rt.open_session(rt.name("b"), Strategy::in_background);
-  EXPECT_EQ(memory::charged(1), 256u);
+  // A block may be larger than what was asked for.
+  EXPECT_EQ(memory::charged(1), held.storage().capacity());
   EXPECT_EQ(memory::charged(2), 0u);
   rt.enter(b);
-  rt.expose(Tensor({64}, DType::float32));
-  EXPECT_EQ(memory::charged(2), 256u);
+  Handle x = rt.expose(Tensor({64}, DType::float32));
+  EXPECT_EQ(memory::charged(2), rt.resolve(x).storage().capacity());
   rt.close_session(b);
   held = {};
   EXPECT_EQ(memory::charged(1), 0u);
