@@ -9,8 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** gzip -9 of the simd wasm and the bundle together, in bytes. */
-const BUDGET = 200_000;
+/**
+ * gzip -9 of the simd wasm and the bundle together, in bytes. Ops and gradients
+ * alone stayed below 200,000; sessions, budgets, finalizers and tracing are the rest.
+ */
+const BUDGET = 215_000;
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 

@@ -41,7 +41,7 @@ describe('edges', () => {
     expect(() => tf.tidy(() => {
       tf.engine().startScope();
       return tf.ones([1]);
-    })).toThrow(/out of order/);
+    })).toThrow(/was closed while .scope. inside was still open/);
     expect(tf.memory().numTensors).toBe(before);
     const y = tf.matMul([[1, 2]], [[3], [4]]);
     expect(y.arraySync()).toEqual([[11]]);
