@@ -30,6 +30,10 @@ export default defineConfig({
   plugins: [digits()],
   resolve: { alias: { tidemark: path('../dist/index.js') } },
   worker: { format: 'es' },
+  // Only a worker imports them, so that Vite would find them late and reload.
+  optimizeDeps: {
+    include: ['@tensorflow/tfjs', '@tensorflow/tfjs-backend-wasm'],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -15,7 +15,7 @@ export interface Watcher {
   sample(sample: Sample): void;
 }
 
-/** A worker that says nothing for so long is taken for dead. */
+/** A running worker that says nothing for so long is taken for dead. */
 const PATIENCE = 30_000;
 
 function workerFor(lane: Lane): Worker {
@@ -73,7 +73,8 @@ export function runLane(
         const message = 'The worker no longer answers.';
         end({ state: 'died', message });
       }, PATIENCE);
-    let timer = wait();
+    // Loading may take as long as it takes: there is a button to stop it.
+    let timer: ReturnType<typeof wait> | undefined;
     const go = (): void => {
       if (stop.aborted) return;
       timer = wait();
