@@ -13,8 +13,11 @@
 namespace tidemark::memory {
 namespace {
 
-// The first arena; later ones are a quarter of all before them or more.
+// The first arena; later ones are about a quarter of all before them. Powers
+// of two and a bound keep them alike: an arena that goes back to the system
+// leaves room for others, and that memory never shrinks.
 constexpr std::size_t kArena = std::size_t{4} << 20;
+constexpr std::size_t kLargestArena = std::size_t{64} << 20;
 // A remainder smaller than this stays with the block it would be cut from.
 constexpr std::size_t kCut = sizeof(Block) + 192;
 // How many blocks of a bin are compared for the best fit.
@@ -91,7 +94,10 @@ Block* Heap::find(std::size_t bytes) const {
 
 Block* Heap::grow(std::size_t bytes) {
   std::size_t need = bytes + 2 * sizeof(Block);
-  std::size_t size = std::max({need, kArena, padded(reserved_ / 4)});
+  std::size_t size = std::clamp(std::bit_floor(reserved_ / 4), kArena,
+                                kLargestArena);
+  // Tensors of round sizes should fill it, headers and all.
+  size = std::max(need, size + size / 1024);
   void* p = std::aligned_alloc(64, size);
   if (p == nullptr && size > need) p = std::aligned_alloc(64, size = need);
   if (p == nullptr) return nullptr;
