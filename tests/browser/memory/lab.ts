@@ -41,8 +41,12 @@ async function withPlaywright(browser: Browser, engine: EngineName, url: string)
   };
 }
 
-async function withSelenium(webkit: WebKit, url: string): Promise<Runner> {
-  const { driver } = webkit;
+async function withSelenium({ driver }: WebKit, url: string): Promise<Runner> {
+  // A window of its own; what was closed earlier is gone from the list.
+  const [first] = await driver.getAllWindowHandles();
+  await driver.switchTo().window(first!);
+  await driver.switchTo().newWindow('window');
+  let open = true;
   await driver.get(`${url}/pages/blank.html`);
   return {
     engine: 'webkitgtk',
@@ -57,7 +61,10 @@ async function withSelenium(webkit: WebKit, url: string): Promise<Runner> {
       if (answer.error !== undefined) throw new Error(answer.error);
       return answer.value;
     },
-    close: () => webkit.close(),
+    async close() {
+      if (open) await driver.close();
+      open = false;
+    },
   };
 }
 
@@ -75,10 +82,14 @@ async function watched<T>(act: () => Promise<T>): Promise<[T, number]> {
   }
 }
 
-export const test = base.extend<{ lab: Lab }, { browserOfLab: Browser | undefined }>({
-  browserOfLab: [
+export const test = base.extend<{ lab: Lab }, { open: (url: string) => Promise<Runner> }>({
+  open: [
     async ({ playwright }, use, { project }) => {
-      if (project.name === 'webkitgtk') return use(undefined);
+      if (project.name === 'webkitgtk') {
+        const webkit = await openWebKit();
+        await use((url) => withSelenium(webkit, url));
+        return webkit.close();
+      }
       const options = project.use.launchOptions as LaunchOptions;
       const name = project.name as 'chromium' | 'firefox';
       const browser = await playwright[name].launch({
@@ -86,16 +97,13 @@ export const test = base.extend<{ lab: Lab }, { browserOfLab: Browser | undefine
         channel: project.use.channel,
         args: [...(options.args ?? []), ...(name === 'chromium' ? ['--js-flags=--expose-gc'] : [])],
       });
-      await use(browser);
+      await use((url) => withPlaywright(browser, name, url));
       await browser.close();
     },
     { scope: 'worker' },
   ],
-  lab: async ({ browserOfLab }, use, { project }) => {
-    const url = project.use.baseURL!;
-    const runner = browserOfLab ?
-      await withPlaywright(browserOfLab, project.name as EngineName, url) :
-      await withSelenium(await openWebKit(), url);
+  lab: async ({ open }, use, { project }) => {
+    const runner = await open(project.use.baseURL!);
     await use({
       ...runner,
       async watch(module, name, argument) {

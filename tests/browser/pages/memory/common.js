@@ -16,7 +16,7 @@ export const turns = {
   setTimeout: () => new Promise((resolve) => setTimeout(resolve, 0)),
   MessageChannel: () => new Promise((resolve) => {
     if (port === undefined) {
-      const channel = new MessageChannel();
+      const channel = new globalThis.MessageChannel();
       channel.port1.onmessage = () => posted.shift()();
       port = channel.port2;
     }

@@ -9,14 +9,16 @@ function watchTasks() {
     constructor() {
       super();
       const { port1 } = this;
-      const { set, get } = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
+      const { set, get } = Object.getOwnPropertyDescriptor(globalThis.MessagePort.prototype, 'onmessage');
       Object.defineProperty(port1, 'onmessage', {
         get: () => get.call(port1),
-        set: (handler) => set.call(port1, (event) => {
-          const start = performance.now();
-          handler(event);
-          durations.push(performance.now() - start);
-        }),
+        set(handler) {
+          set.call(port1, (event) => {
+            const start = performance.now();
+            handler(event);
+            durations.push(performance.now() - start);
+          });
+        },
       });
     }
   };

@@ -40,7 +40,7 @@ export async function starve({ wait, steps }) {
   const { warn } = console;
   console.warn = (...args) => said.push(args.join(' '));
   tf.memory.setBudget({ soft: 8 * 2 ** 20 });
-  const next = wait === 'scheduler.yield' ? () => scheduler.yield() :
+  const next = wait === 'scheduler.yield' ? () => globalThis.scheduler.yield() :
     wait === 'nextTurn' ? () => tf.nextTurn() : turns[wait];
   for (let step = 0; step < steps; step++) {
     tf.fill([64, 1024], step);

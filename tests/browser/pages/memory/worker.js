@@ -24,7 +24,7 @@ const acts = {
   },
 };
 
-onmessage = async ({ data }) => {
+self.onmessage = async ({ data }) => {
   try {
     postMessage(await acts[data]());
   } catch (error) {
