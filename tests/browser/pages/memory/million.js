@@ -86,6 +86,6 @@ export async function dropped({ count, rounds = 1 }) {
   return {
     collected, heaps, nsToMake: makeMs * 1e6 / count / rounds,
     reclaimed: end.reclaimed - start.reclaimed, left: end.numTensors - start.numTensors,
-    pending: end.pendingFinalizers, tasks: durations.length, longestTask: Math.max(...durations),
+    pending: end.pendingFinalizers, tasks: durations.sort((a, b) => b - a),
   };
 }
