@@ -31,6 +31,7 @@ bool Runtime::finalize(Handle handle) noexcept {
                     Strategy::in_background;
   collected_bytes_ += uncount(*slot);
   slot->queued = true;
+  ++named_;
   try {
     (background ? background_ : waiting_).push(handle);
     pending_any_ = true;
@@ -51,8 +52,8 @@ void Runtime::take_back(ReclaimQueue& queue, std::size_t& most) {
 std::size_t Runtime::drain(std::size_t most, bool all) {
   take_back(background_, most);
   if (all) take_back(waiting_, most);
-  pending_any_ = pending() > 0;
-  return all ? pending() : background_.size();
+  pending_any_ = in_queues() > 0;
+  return all ? in_queues() : background_.size();
 }
 
 void Runtime::set_budget(ScopeId root, std::size_t soft, std::size_t hard) {

@@ -75,6 +75,7 @@ void Runtime::move(uint32_t index, uint32_t scope) {
 
 void Runtime::free(uint32_t index) {
   unlink(index);
+  named_ -= handles_[index].queued;
   --live_;
   bytes_ -= handles_[index].tensor.bytes();
   handles_.release(index);

@@ -123,7 +123,7 @@ class Runtime {
   /// True when it may be freed in the background.
   bool finalize(Handle handle) noexcept;
   /// Finalized handles waiting to be freed.
-  std::size_t pending() const { return background_.size() + waiting_.size(); }
+  std::size_t pending() const { return named_; }
   bool pending_any() const { return pending_any_; }
   /// Frees up to `most` waiting handles; with `all` also those that only safe
   /// points may free. Returns how many of the kind are left.
@@ -183,6 +183,9 @@ class Runtime {
   void close_tree(uint32_t scope, std::span<const Handle> results,
                   Orphans orphans);
   void set_current(uint32_t scope);
+  std::size_t in_queues() const {
+    return background_.size() + waiting_.size();
+  }
   void take_back(ReclaimQueue& queue, std::size_t& most);
   Count count_of(uint32_t scope) const;
 
@@ -195,6 +198,7 @@ class Runtime {
   uint32_t current_ = 0;
   bool pending_any_ = false;
   mutable Handle missing_ = 0;
+  std::size_t named_ = 0;  // slots with `queued`
   std::size_t live_ = 0, bytes_ = 0, reclaimed_ = 0, collected_bytes_ = 0;
 };
 

@@ -58,12 +58,12 @@ ScopeId Runtime::enter(ScopeId scope) {
   return before;
 }
 
-// The root of the session a closed scope was in; none if that closed too.
+// The root of the session a closed scope was in, the default one's when nobody
+// knows; none if that closed too.
 uint32_t Runtime::heir_of(ScopeId closed) const {
-  uint32_t index, generation;
-  if (!untag(closed, index, generation) || index >= scopes_.size()) return 0;
-  const Session& session = sessions_[scopes_[index].session];
-  return session.open ? session.scope : kNoScope;
+  uint32_t session;
+  if (!scopes_.session_of(closed, session)) return 0;
+  return sessions_[session].open ? sessions_[session].scope : kNoScope;
 }
 
 void Runtime::exit(ScopeId scope, ScopeId before) {
@@ -72,6 +72,9 @@ void Runtime::exit(ScopeId scope, ScopeId before) {
   uint32_t to = scopes_.find(before);
   if (to == kNoScope && before >= 0) to = heir_of(before);
   set_current(to);
+  if (!in_order && !is_open(scope)) {
+    fail(Code::closed, "run: the scope was closed while its function ran");
+  }
   if (!in_order) {
     fail(Code::state, "run: scope ", in_quotes(inner),
          " was opened inside and is still open");

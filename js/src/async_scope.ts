@@ -9,7 +9,7 @@ import {TensorError} from './errors.js';
 import {escaped, setEscaping} from './finalizer.js';
 import {answer, checked, done, list, mark, release, wasm} from './module.js';
 import {
-  closed, keep, nameNumber, startScope, tidy, tracedClose,
+  closed, keep, nameNumber, startScope, tidy, traced,
 } from './scope.js';
 import {siteOf} from './site.js';
 import {handleOf} from './tensor.js';
@@ -162,11 +162,19 @@ export class Scope {
       sites.delete(this.#id);
       return;
     }
-    const tensors = tensorsIn(result);
-    tracedClose(this.#id, tensors, 'scope');
-    const place = handlesOf(tensors);
-    const answered = this.#entered ? wasm.scopeLeave(this.#id, place) :
-      wasm.scopeClose(this.#id, place, options.orphans === 'adopt' ? 1 : 0);
+    let tensors: readonly Tensor[];
+    try {
+      tensors = tensorsIn(result);
+    } catch (error) {
+      this.close(undefined, options);  // getters and iterators may throw
+      throw error;
+    }
+    const adopt = options.orphans === 'adopt';
+    const answered = traced(this.#id, 'scope', () => {
+      const place = handlesOf(tensors);
+      return this.#entered && !adopt ? wasm.scopeLeave(this.#id, place) :
+        wasm.scopeClose(this.#id, place, adopt ? 1 : 0);
+    });
     const site = where(this.#id);
     sites.delete(this.#id);
     try {
@@ -273,6 +281,13 @@ export function tidyAsync<T extends TensorContainer>(
   return asyncUnder(wasm.scopeCurrent(), fn, options);
 }
 
+/** Lets a generator that will not go on run its `finally` blocks. */
+function abandon(steps: Generator): void {
+  try {
+    steps.return(undefined);
+  } catch { /* what made us give up matters more */ }
+}
+
 /**
  * `tidy` for generators, which wait with `yield` where async functions have
  * `await`: the scope is current in all of the generator's code.
@@ -296,17 +311,22 @@ export function tidyGen<T extends TensorContainer>(
   const named = {name: 'tidyGen', ...options};
   return asyncUnder(wasm.scopeCurrent(), async (s) => {
     const steps = s.run(() => fn(s));
-    let step = s.run(() => steps.next());
-    while (!step.done) {
-      let resume: () => IteratorResult<unknown, T>;
-      try {
-        const value = await step.value;
-        resume = () => steps.next(value);
-      } catch (error) {
-        resume = () => steps.throw(error);
+    try {
+      let step = s.run(() => steps.next());
+      while (!step.done) {
+        let resume: () => IteratorResult<unknown, T>;
+        try {
+          const value = await step.value;
+          resume = () => steps.next(value);
+        } catch (error) {
+          resume = () => steps.throw(error);
+        }
+        step = s.run(resume);
       }
-      step = s.run(resume);
+      return step.value;
+    } catch (error) {
+      abandon(steps);
+      throw error;
     }
-    return step.value;
   }, named);
 }

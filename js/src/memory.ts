@@ -126,7 +126,7 @@ function setBudget(budget: Budget): void {
  */
 function assertNoLeaks<T>(fn: () => T): T {
   const before = tracing.snapshot();
-  const options = tracing.trace({stacks: true});
+  const untrace = tracing.traceMeanwhile();
   const end = (result: unknown): void => {
     try {
       const returned = new Set(tensorsIn(result).map(handleOf));
@@ -138,14 +138,14 @@ function assertNoLeaks<T>(fn: () => T): T {
         ...tracing.linesFor(leaked),
       ].join('\n  '));
     } finally {
-      tracing.trace(options);
+      untrace();
     }
   };
   let result: T;
   try {
     result = fn();
   } catch (error) {
-    tracing.trace(options);
+    untrace();
     throw error;
   }
   if (result instanceof Promise) {
@@ -155,7 +155,7 @@ function assertNoLeaks<T>(fn: () => T): T {
           return value;
         },
         (error: unknown) => {
-          tracing.trace(options);
+          untrace();
           throw error;
         }) as T;
   }

@@ -226,7 +226,8 @@ function explain(error: unknown, where: URL | string): Error {
 
 /** Doubles before the lists; `describe` answers there (`wasm/wire.h`). */
 const header = 16;
-let doubles = new Float64Array(0);
+const unknown = new Float64Array(0);
+let doubles = unknown;
 let capacity = 0;
 let top = header;
 
@@ -247,7 +248,7 @@ function ensure(n: number): Float64Array {
           'memory', `out of memory: no room for a list of ${n} numbers`);
     }
     capacity = 2 * n;
-    doubles = new Float64Array(0);
+    doubles = unknown;
   }
   return view();
 }
@@ -303,6 +304,7 @@ export function scalarOperand(value: number, dtype: number): number {
 /** The list of `n` handles that a call has just answered with. */
 export function answer(n: number): number[] {
   if (n < 0) {
+    doubles = unknown;
     throw new TensorError('memory', 'out of memory: no room for a list');
   }
   const block = ensure(header + n);
@@ -361,6 +363,8 @@ export function disposedError(handle: number): TensorError {
 
 /** Throws the error that C++ recorded, under the op's name. */
 export function raise(op?: string): never {
+  // A call that fails may have moved the block for what it would have answered.
+  doubles = unknown;
   const code = errorCodes[wasm.errorCode()] ?? 'internal';
   if (code === 'disposed') throw disposedError(wasm.missing());
   const message = wasm.errorMessage() ||

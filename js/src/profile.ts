@@ -92,7 +92,8 @@ export async function profile<T>(
     return {
       newBytes: wasm.numBytes() - bytes,
       newTensors: wasm.numTensors() - tensors,
-      peakBytes: Math.max(...kernels.map((k) => k.totalBytesSnapshot), bytes),
+      peakBytes: kernels.reduce(
+          (most, k) => Math.max(most, k.totalBytesSnapshot), bytes),
       kernels,
       result,
       get kernelNames() {

@@ -42,14 +42,39 @@ export function closed(
   for (const tensor of results) escaped(tensor, handleOf(tensor));
 }
 
-/** Tells who traces, if anybody does, what closing a scope will free. */
-export function tracedClose(
-    scope: number, results: readonly Tensor[], how: string): void {
-  if (tracer === undefined || wasm.scopeIsOpen(scope) === 0) return;
-  const saved = new Set(results.map(handleOf));
-  const freed = answer(wasm.scopeOwned(scope)).filter(
-      (handle) => !saved.has(handle));
-  tracer.gone(freed, `${how} '${String(wasm.scopeLabel(scope))}'`);
+/**
+ * Runs what closes a scope and tells who traces, if anybody does, what died.
+ * `close` writes its lists itself: asking what the scope owns uses the block.
+ */
+export function traced<T>(scope: number, how: string, close: () => T): T {
+  if (tracer === undefined || wasm.scopeIsOpen(scope) === 0) return close();
+  const owned = answer(wasm.scopeOwned(scope));
+  const label = String(wasm.scopeLabel(scope));
+  const result = close();
+  tracer.gone(
+      owned.filter((handle) => !wasm.alive(handle)), `${how} '${label}'`);
+  return result;
+}
+
+function leaveUntraced(scope: number, results: readonly Tensor[]): number {
+  if (results.length === 0) return wasm.scopeLeave(scope, emptyList);
+  const position = mark();
+  const place = list(results.map(handleOf));
+  release(position);
+  return wasm.scopeLeave(scope, place);
+}
+
+/** Closes a scope that was entered when it was opened. */
+function leave(scope: number, results: readonly Tensor[]): number {
+  return tracer === undefined ? leaveUntraced(scope, results) :
+    traced(scope, 'scope', () => leaveUntraced(scope, results));
+}
+
+/** Closes a scope whose function, or whose result, threw. */
+function abandon(scope: number): void {
+  // What was thrown matters more than a scope left open.
+  leave(scope, none);
+  setEscaping(wasm.collecting());
 }
 
 /**
@@ -58,14 +83,16 @@ export function tracedClose(
  */
 export function endScope(
     result?: TensorContainer, scope: number = wasm.scopeCurrent()): void {
-  const results = typeof result !== 'object' || result === null ? none :
-    tensorsIn(result);
-  if (tracer !== undefined) tracedClose(scope, results, 'scope');
-  const position = mark();
-  const place = results.length === 0 ? emptyList :
-    list(results.map(handleOf));
-  release(position);
-  closed(wasm.scopeLeave(scope, place), results);
+  let results = none;
+  if (typeof result === 'object' && result !== null) {
+    try {
+      results = tensorsIn(result);
+    } catch (error) {
+      abandon(scope);  // getters and iterators may throw
+      throw error;
+    }
+  }
+  closed(leave(scope, results), results);
 }
 
 /**
@@ -110,10 +137,7 @@ export function tidy<T extends TensorContainer>(
   try {
     result = fn();
   } catch (error) {
-    // What fn threw matters more than a scope it left open.
-    if (tracer !== undefined) tracedClose(scope, none, 'scope');
-    wasm.scopeLeave(scope, emptyList);
-    setEscaping(wasm.collecting());
+    abandon(scope);
     throw error;
   }
   if (typeof result === 'object' && result instanceof Promise) {

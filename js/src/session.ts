@@ -11,7 +11,7 @@ import type {TensorContainer} from './container.js';
 import {TensorError} from './errors.js';
 import {collected, escaped, flush, setEscaping} from './finalizer.js';
 import {checked, done, list, mark, release, wasm} from './module.js';
-import {nameNumber, tracedClose} from './scope.js';
+import {nameNumber, traced} from './scope.js';
 import {handleOf} from './tensor.js';
 
 (Symbol as {asyncDispose?: symbol}).asyncDispose ??=
@@ -246,8 +246,8 @@ export class EagerSession {
       throw new TensorError('state', 'Default eager session cannot be closed');
     }
     if (!this.isOpen) return;
-    tracedClose(this.#root, [], 'session.close of');
-    setEscaping(checked(wasm.sessionClose(this.#root)));
+    setEscaping(checked(traced(
+        this.#root, 'session.close of', () => wasm.sessionClose(this.#root))));
     forgetBudgetOf(this.#root);
   }
 

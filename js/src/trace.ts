@@ -3,6 +3,7 @@
  * tracing is switched on; then the Error objects are, and made into text only
  * when somebody asks.
  */
+import {TensorError} from './errors.js';
 import {setTracer, tracer} from './finalizer.js';
 import type {Tracer} from './finalizer.js';
 import {answer, describe, details, wasm} from './module.js';
@@ -114,17 +115,32 @@ const recorder: Tracer = {
  * ```
  */
 export function trace(next: TraceOptions = {}): TraceOptions {
+  const {stacks = true, sample = 1} = next;
+  if (!(sample >= 1)) {
+    throw new TensorError(
+        'argument', 'memory.trace: sample must be a number of at least 1, ' +
+            `but is ${String(sample)}`);
+  }
   const before = options;
-  options = {
-    stacks: next.stacks ?? true,
-    sample: Math.max(1, Math.floor(next.sample ?? 1)),
-  };
+  options = {stacks, sample: Math.floor(sample)};
   setTracer(options.stacks ? recorder : undefined);
   if (!options.stacks) {
     lives = new Map();
     dead = [];
   }
   return before;
+}
+
+// Those who need sites for a while, and what was set before the first came.
+let needing = 0;
+let without: TraceOptions = {};
+
+/** Traces all until the function it returns is called, by the last of many. */
+export function traceMeanwhile(): () => void {
+  if (needing++ === 0) without = trace({stacks: true});
+  return () => {
+    if (--needing === 0) trace(without);
+  };
 }
 
 function bytesOfDescription(shape: number[], dtype: DataType): number {

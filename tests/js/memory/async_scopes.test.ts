@@ -164,6 +164,83 @@ describe('scope', () => {
   });
 });
 
+describe('a result that cannot be walked', () => {
+  const broken = (x: tf.Tensor) => ({
+    x,
+    get y(): tf.Tensor {
+      throw new Error('boom');
+    },
+  });
+
+  test('closes the scope of tidy all the same', () => {
+    const before = tf.memory().numTensors;
+    expect(() => tf.tidy(() => broken(tf.ones([10])))).toThrow('boom');
+    expect(tf.memory().numTensors).toBe(before);
+    expect(() => tf.engine().endScope()).toThrow('no scope is open');
+  });
+
+  test('and that of tidyAsync', async () => {
+    const before = tf.memory().numTensors;
+    await expect(tf.tidyAsync((s) => Promise.resolve(broken(s.run(() => tf.ones([10])))))).rejects.toThrow('boom');
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  test('no nesting is too deep', () => {
+    let deep: unknown = tf.ones([1]);
+    for (let i = 0; i < 200_000; i++) deep = [deep];
+    const before = tf.memory().numTensors;
+    expect(tf.tidy(() => deep)).toBe(deep);
+    expect(tf.memory().numTensors).toBe(before);
+    tf.dispose(deep);
+  });
+});
+
+describe('tidyGen that cannot go on', () => {
+  test('lets the generator run its finally blocks', async () => {
+    let ended = false;
+    await expect(tf.tidyGen(function* () {
+      const left = tf.scope();
+      try {
+        yield 1;
+      } finally {
+        ended = true;
+        left.close();
+      }
+    })).rejects.toThrow('still open');
+    expect(ended).toBe(true);
+  });
+});
+
+test('a scope object can give inner scopes to the scope around', () => {
+  const outer = tf.scope('outer');
+  const inner = tf.scope('inner');
+  const x = tf.ones([1]);
+  outer.close(undefined, { orphans: 'adopt' });
+  expect(x.isDisposed).toBe(false);
+  inner.close();
+  expect(x.isDisposed).toBe(true);
+});
+
+test('where the scope around was closed and its place taken, the default session follows', async () => {
+  const y = tf.EagerSession.create();
+  let z!: tf.EagerSession;
+  await expect(tf.tidyAsync(async (outer) => {
+    outer.run(() => {
+      y.run(() => {
+        outer.close();
+        z = tf.EagerSession.create();
+      });
+      tf.ones([1]).dispose();
+      expect(z.memory().numTensors).toBe(0);
+    });
+  })).rejects.toThrow('was closed while its function ran');
+  const x = tf.ones([1]);
+  expect(z.memory().numTensors).toBe(0);
+  x.dispose();
+  y.close();
+  z.close();
+});
+
 test('tidy finds tensors in containers of every kind', () => {
   class Model {
     weights = new Map([['w', tf.ones([1])]]);

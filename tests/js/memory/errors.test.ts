@@ -118,6 +118,33 @@ describe('tracing', () => {
     expect(message).toContain("disposed by session.close of 'mine' at ");
   });
 
+  test('a close that was refused disposed of nothing', () => {
+    tf.memory.trace();
+    const x = tf.ones([3]);
+    expect(() => tf.engine().endScope()).toThrow('no scope is open');
+    x.dispose();
+    expect(messageOf(() => x.square())).toContain('disposed by dispose at');
+  });
+
+  test('wants a sample of at least one', () => {
+    expect(() => tf.memory.trace({ sample: NaN })).toThrow('sample must be a number of at least 1, but is NaN');
+  });
+
+  test('assertNoLeaks in others do not switch it off', async () => {
+    tf.memory.trace({ stacks: false });
+    const leaked: tf.Tensor[] = [];
+    const one = tf.memory.assertNoLeaks(() => tf.nextTurn());
+    const two = tf.memory.assertNoLeaks(async () => {
+      await tf.nextTurn();
+      await tf.nextTurn();
+      leaked.push(tf.ones([2]));
+    });
+    await one;
+    await expect(two).rejects.toThrow(/made at .*errors\.test/);
+    expect(tf.memory.trace({ stacks: false })).toEqual({ stacks: false, sample: 1 });
+    tf.dispose(leaked);
+  });
+
   test('reports live tensors by site, largest first', () => {
     tf.memory.trace();
     const makeMask = (): tf.Tensor[] => [1, 2, 3].map((n) => tf.zeros([n, 100], 'bool'));
@@ -218,6 +245,17 @@ describe('out of memory', () => {
     const after = tf.memory();
     expect([after.numTensors, after.numBytes, after.numDataBuffers])
       .toEqual([before.numTensors, before.numBytes, before.numDataBuffers]);
+  });
+
+  test('the block of lists may move in a call that fails', () => {
+    const x = tf.range(0, 5000);
+    const session = tf.EagerSession.create();
+    expect(() => session.run(() => {
+      session.close();
+      tf.unstack(x);
+    })).toThrow('Eager session has been closed');
+    expect(tf.tidy(() => tf.tensor1d([1, 2, 3]).square().sum().arraySync())).toBe(14);
+    x.dispose();
   });
 
   test('frees what finalizers have named before it gives up', () => {

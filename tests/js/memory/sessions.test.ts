@@ -232,6 +232,17 @@ describe('strategies', () => {
     expect(session.memory().numTensors).toBe(0);
   });
 
+  test('what is disposed meanwhile is no longer pending', () => {
+    using session = build('ON_SAFE_POINTS');
+    const [x, y] = small(session, 2);
+    session.simulateCollect([x, y]);
+    expect(tf.memory().pendingFinalizers).toBe(2);
+    x!.dispose();
+    expect(tf.memory().pendingFinalizers).toBe(1);
+    session.close();
+    expect(tf.memory().pendingFinalizers).toBe(0);
+  });
+
   test('a finalizer that comes late does no harm', () => {
     using session = build('ON_SAFE_POINTS');
     const [x] = small(session, 1);
