@@ -1,0 +1,480 @@
+/**
+ * Layer: weights, and a function of tensors that uses them. Applied to symbolic
+ * tensors it becomes part of a graph; applied to tensors it computes.
+ */
+import {TensorError} from '../errors.js';
+import {clone} from '../ops/creation.js';
+import {tidy} from '../scope.js';
+import {isTensor} from '../tensor.js';
+import type {Scalar, Tensor} from '../tensor.js';
+import type {DataType} from '../types.js';
+import type {Constraint} from './constraints.js';
+import {layerDType} from './dtype_policy.js';
+import type {InputSpec} from './input_spec.js';
+import type {Initializer} from './initializers.js';
+import {autoName, checkKerasName, nameScope, namingStyle} from './naming.js';
+import {Node} from './node.js';
+import type {Regularizer} from './regularizers.js';
+import {Serializable} from './serialization.js';
+import type {ConfigDict} from './serialization.js';
+import {formatShape, isShapeList, shapeList, single, toList} from './shape.js';
+import type {Shape} from './shape.js';
+import {SymbolicTensor} from './symbolic.js';
+import {LayerVariable, countParamsIn, readAll} from './weight.js';
+
+/** What goes with a call beside its inputs: `training`, `mask`, … */
+export interface Kwargs {
+  [key: string]: unknown;
+}
+
+/** Settings that every layer takes. */
+export interface LayerArgs {
+  /** Without the batch: makes the layer a model's first. */
+  inputShape?: Shape;
+  batchInputShape?: Shape;
+  batchSize?: number;
+  dtype?: DataType;
+  name?: string;
+  trainable?: boolean;
+  /** Values for the weights, taken when they are made. */
+  weights?: Tensor[];
+  /** TensorFlow.js' older name of `dtype`. */
+  inputDType?: DataType;
+  updatable?: boolean;
+}
+
+/** How many still use a layer, and how many variables the call freed. */
+export interface DisposeResult {
+  refCountAfterDispose: number;
+  numDisposedVariables: number;
+}
+
+/** What a layer takes and gives: tensors, or symbolic ones. */
+export type LayerValue = Tensor | Tensor[] | SymbolicTensor | SymbolicTensor[];
+export type CallHook = (inputs: Tensor | Tensor[], kwargs: Kwargs) => void;
+
+/** Base class of all layers and models. */
+export abstract class Layer extends Serializable {
+  static override readonly className: string = 'Layer';
+
+  name: string;
+  built = false;
+  supportsMasking = false;
+  stateful = false;
+  inputSpec: InputSpec[] | null = null;
+  dtype: DataType | undefined;
+  batchInputShape: Shape | undefined;
+  /** Every application to symbolic tensors, in order. */
+  readonly inboundNodes: Node[] = [];
+  /** Values for the weights, taken when they are made. */
+  initialWeights: Tensor[] | null;
+
+  protected trainable_: boolean;
+  protected _trainableWeights: LayerVariable[] = [];
+  protected _nonTrainableWeights: LayerVariable[] = [];
+  // Weak: a layer in use must not hold models that were dropped.
+  #outbound: WeakRef<Node>[] = [];
+  #losses: (() => Scalar)[] = [];
+  readonly #weightNames = new Set<string>();
+  #callHook: CallHook | null = null;
+  #owners = 0;
+  #disposed = false;
+
+  constructor(args: LayerArgs = {}) {
+    super();
+    if (args.name !== undefined && args.name !== null) {
+      if (namingStyle() === 'keras') {
+        checkKerasName(this.getClassName(), args.name);
+      }
+      this.name = args.name;
+    } else {
+      this.name = this.autoName();
+    }
+    this.trainable_ = args.trainable ?? true;
+    this.initialWeights = args.weights ?? null;
+    const dtype = layerDType(args.dtype ?? args.inputDType);
+    if (args.batchInputShape || args.inputShape) {
+      this.batchInputShape = args.batchInputShape ??
+          [args.batchSize ?? null, ...args.inputShape!];
+      this.dtype = dtype ?? 'float32';
+    } else {
+      this.dtype = dtype;
+    }
+  }
+
+  /** The name of a layer that was given none. */
+  protected autoName(): string {
+    return autoName(this.getClassName());
+  }
+
+  /** The layer's function. `call` runs in a scope of its own. */
+  call(inputs: Tensor | Tensor[], _kwargs: Kwargs): Tensor | Tensor[] {
+    return inputs;
+  }
+
+  /** Makes the weights; called once, before the first `call`. */
+  build(_inputShape: Shape | Shape[]): void {
+    this.built = true;
+  }
+
+  /** The shapes `call` gives for inputs of given shapes. */
+  computeOutputShape(inputShape: Shape | Shape[]): Shape | Shape[] {
+    return inputShape;
+  }
+
+  /** The mask of the outputs. Layers that do not support masks end them. */
+  computeMask(
+      _inputs: Tensor | Tensor[],
+      mask?: Tensor | (Tensor | null)[] | null):
+      Tensor | (Tensor | null)[] | null {
+    return this.supportsMasking ? mask ?? null : null;
+  }
+
+  /**
+   * Applies the layer: to symbolic tensors, which puts it into a graph, or to
+   * tensors, which computes. Makes the weights first if need be.
+   */
+  apply(inputs: LayerValue, kwargs: Kwargs = {}): LayerValue {
+    this.assertNotDisposed();
+    const list = toList<Tensor | SymbolicTensor>(inputs);
+    const symbolic = list.filter((x) => x instanceof SymbolicTensor).length;
+    if (symbolic !== list.length &&
+        (symbolic > 0 || !list.every((x) => isTensor(x)))) {
+      throw new TensorError(
+          'argument', `${this.name}: the inputs to apply() must be all ` +
+              'SymbolicTensors or all Tensors');
+    }
+    return nameScope(this.name, () => {
+      this.#ensureBuilt(single(list.map(({shape}) => shape as Shape)));
+      this.assertInputCompatibility(inputs);
+      return symbolic > 0 ?
+        this.#applySymbolic(list as SymbolicTensor[], kwargs) :
+        this.#applyEager(inputs as Tensor | Tensor[], kwargs);
+    });
+  }
+
+  #ensureBuilt(shapes: Shape | Shape[]): void {
+    if (this.built) return;
+    for (const [i, shape] of shapeList(shapes).entries()) this.#check(i, shape);
+    const before = this.weights;
+    try {
+      tidy(() => {
+        this.build(shapes);
+        this.built = true;
+        if (this.initialWeights) this.setWeights(this.initialWeights);
+      });
+    } catch (error) {
+      this.built = false;
+      for (const weight of this.weights) {
+        if (!before.includes(weight)) weight.dispose();
+      }
+      this._trainableWeights = [];
+      this._nonTrainableWeights = [];
+      this.#weightNames.clear();
+      throw error;
+    }
+  }
+
+  #applyEager(
+      inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor | Tensor[] {
+    return tidy(() => {
+      const given = toList(inputs);
+      const outputs = this.call(inputs, kwargs);
+      // What the caller gets is the caller's: never an input or a weight.
+      const own = (x: Tensor): Tensor =>
+        (given.includes(x) || x.kept || 'assign' in x ? clone(x) : x);
+      return Array.isArray(outputs) ? outputs.map(own) : own(outputs);
+    });
+  }
+
+  #applySymbolic(
+      inputs: SymbolicTensor[],
+      kwargs: Kwargs): SymbolicTensor | SymbolicTensor[] {
+    const inputShapes = single(inputs.map(({shape}) => shape));
+    const outputShapes = this.computeOutputShape(inputShapes);
+    const dtype = this.outputDType(inputs);
+    const outputs = shapeList(outputShapes).map((shape, i) =>
+      new SymbolicTensor(dtype, shape, this, inputs, kwargs, this.name, i));
+    this.addInboundNode(inputs, outputs, inputShapes, outputShapes, kwargs);
+    return isShapeList(outputShapes) ? outputs : outputs[0]!;
+  }
+
+  /** The dtype of the symbolic outputs. */
+  protected outputDType(_inputs: SymbolicTensor[]): DataType {
+    return 'float32';
+  }
+
+  /** Records an application to symbolic tensors. */
+  protected addInboundNode(
+      inputTensors: SymbolicTensor[], outputTensors: SymbolicTensor[],
+      inputShapes: Shape | Shape[], outputShapes: Shape | Shape[],
+      callArgs: Kwargs = {}): Node {
+    const node = new Node({
+      outboundLayer: this, inputTensors, outputTensors, inputShapes,
+      outputShapes, callArgs,
+    });
+    outputTensors.forEach((tensor, i) => {
+      tensor.nodeIndex = this.inboundNodes.length;
+      tensor.tensorIndex = i;
+    });
+    for (const layer of new Set(node.inboundLayers)) {
+      layer.#outbound = layer.#outbound.filter((ref) => ref.deref());
+      layer.#outbound.push(new WeakRef(node));
+    }
+    this.inboundNodes.push(node);
+    return node;
+  }
+
+  /** The applications, of any layer, that take this layer's outputs. */
+  get outboundNodes(): Node[] {
+    return this.#outbound.map((ref) => ref.deref())
+        .filter((node) => node !== undefined);
+  }
+
+  /** Throws unless the inputs are what `inputSpec` demands. */
+  protected assertInputCompatibility(inputs: LayerValue): void {
+    const specs = this.inputSpec;
+    if (specs === null || specs.length === 0) return;
+    const list = toList<Tensor | SymbolicTensor>(inputs);
+    if (list.length !== specs.length) {
+      throw new TensorError(
+          'argument', `Layer ${this.name} expects ${specs.length} inputs, but ` +
+              `it received ${list.length} input tensors. Inputs received: ` +
+              formatShape(list.map(({shape}) => shape as Shape)));
+    }
+    list.forEach(({shape}, i) => this.#check(i, shape as Shape));
+  }
+
+  #check(index: number, shape: Shape): void {
+    this.inputSpec?.[index]?.check(this.name, index, shape);
+  }
+
+  /**
+   * Makes a weight: `initializer` gives its first values, `regularizer` adds a
+   * loss of it, `constraint` is applied after every update.
+   */
+  protected addWeight(
+      name: string, shape: Shape, dtype: DataType | null | undefined,
+      initializer: Initializer, regularizer?: Regularizer | null,
+      trainable = true, constraint?: Constraint | null): LayerVariable {
+    if (this.#weightNames.has(name)) {
+      throw new TensorError(
+          'argument', `Duplicate weight name ${name} for layer ${this.name}`);
+    }
+    this.#weightNames.add(name);
+    const weight = tidy(() => new LayerVariable(
+        initializer.apply(shape as number[], dtype ?? 'float32'),
+        dtype ?? 'float32', name, trainable, constraint ?? null));
+    if (regularizer) this.addLoss(() => regularizer.apply(weight.read()));
+    (trainable ? this._trainableWeights : this._nonTrainableWeights)
+        .push(weight);
+    return weight;
+  }
+
+  /** Adds functions to the losses that training minimizes. */
+  addLoss(losses: (() => Scalar) | (() => Scalar)[]): void {
+    this.#losses.push(...toList(losses));
+  }
+
+  /** The functions that `addLoss` was given. */
+  get losses(): (() => Scalar)[] {
+    return this.#losses;
+  }
+
+  /** The added losses, computed now. */
+  calculateLosses(): Scalar[] {
+    return this.losses.map((loss) => loss());
+  }
+
+  /** Whether training changes the weights. */
+  get trainable(): boolean {
+    return this.trainable_;
+  }
+
+  set trainable(trainable: boolean) {
+    for (const weight of this._trainableWeights) weight.trainable = trainable;
+    this.trainable_ = trainable;
+  }
+
+  get trainableWeights(): LayerVariable[] {
+    return this.trainable_ ?
+      this._trainableWeights.filter(({trainable}) => trainable) : [];
+  }
+
+  get nonTrainableWeights(): LayerVariable[] {
+    return this.trainable_ ?
+      [
+        ...this._trainableWeights.filter(({trainable}) => !trainable),
+        ...this._nonTrainableWeights,
+      ] :
+      [...this._trainableWeights, ...this._nonTrainableWeights];
+  }
+
+  /** Trainable weights, then the others. */
+  get weights(): LayerVariable[] {
+    return [...this.trainableWeights, ...this.nonTrainableWeights];
+  }
+
+  /** The weights' variables themselves: disposing them disposes the layer. */
+  getWeights(trainableOnly = false): Tensor[] {
+    return readAll(trainableOnly ? this.trainableWeights : this.weights);
+  }
+
+  /** Gives the weights new values. Errors: another number or other shapes. */
+  setWeights(values: Tensor[]): void {
+    const {weights} = this;
+    if (values.length !== weights.length) {
+      throw new TensorError(
+          'argument', `You called setWeights(weights) on layer "${this.name}" ` +
+              `with a weight list of length ${values.length}, but the layer ` +
+              `was expecting ${weights.length} weights.`);
+    }
+    weights.forEach(({shape}, i) => {
+      const given = values[i]!.shape as number[];
+      if (String(shape) !== String(given)) {
+        throw new TensorError(
+            'shape', `Layer weight shape ${shape} not compatible with provided ` +
+                `weight shape ${given}`);
+      }
+    });
+    weights.forEach((weight, i) => weight.write(values[i]!));
+  }
+
+  /** How many numbers the weights hold. */
+  countParams(): number {
+    return countParamsIn(this.weights);
+  }
+
+  /** Forgets what a stateful layer keeps between batches. */
+  resetStates(): void {
+    if (!this.stateful) {
+      throw new TensorError(
+          'state', 'Cannot call the resetStates() method of a non-stateful ' +
+              `Layer object: ${this.name}`);
+    }
+  }
+
+  /** What the one application took. Errors: none, or several. */
+  get input(): SymbolicTensor | SymbolicTensor[] {
+    return single(this.#onlyNode('input').inputTensors);
+  }
+
+  /** What the one application gave. Errors: none, or several. */
+  get output(): SymbolicTensor | SymbolicTensor[] {
+    return single(this.#onlyNode('output').outputTensors);
+  }
+
+  #onlyNode(what: string): Node {
+    if (this.inboundNodes.length > 1) {
+      throw new TensorError(
+          'state', `Layer ${this.name} has multiple inbound nodes, hence the ` +
+              `notion of "layer ${what}" is ill-defined. Use ` +
+              `\`get${what === 'input' ? 'Input' : 'Output'}At(nodeIndex)\` ` +
+              'instead.');
+    }
+    return this.#nodeAt(0, what);
+  }
+
+  #nodeAt(index: number, what: string): Node {
+    const node = this.inboundNodes[index];
+    if (node === undefined) {
+      throw new TensorError(
+          'state', `Layer ${this.name} is not connected, no ${what} to return.` +
+              (index > 0 ? ` It has ${this.inboundNodes.length} nodes.` : ''));
+    }
+    return node;
+  }
+
+  /** What an application took. */
+  getInputAt(nodeIndex: number): SymbolicTensor | SymbolicTensor[] {
+    return single(this.#nodeAt(nodeIndex, 'input').inputTensors);
+  }
+
+  /** What an application gave. */
+  getOutputAt(nodeIndex: number): SymbolicTensor | SymbolicTensor[] {
+    return single(this.#nodeAt(nodeIndex, 'output').outputTensors);
+  }
+
+  /** The shape that the applications gave. Errors: none, or several shapes. */
+  get outputShape(): Shape | Shape[] {
+    const shapes = new Map(this.inboundNodes.map(({outputShapes}) =>
+      [formatShape(outputShapes), outputShapes]));
+    if (shapes.size !== 1) {
+      throw new TensorError(
+          'state', shapes.size === 0 ?
+            `The layer ${this.name} has never been called and thus has no ` +
+                'defined output shape.' :
+            `The layer ${this.name} has multiple inbound nodes with different ` +
+                'output shapes. Hence the notion of "output shape" is ' +
+                'ill-defined for the layer.');
+    }
+    return [...shapes.values()][0]!;
+  }
+
+  /** The settings that every layer has. */
+  getConfig(): ConfigDict {
+    const config: ConfigDict = {name: this.name, trainable: this.trainable};
+    if (this.batchInputShape) config['batchInputShape'] = this.batchInputShape;
+    if (this.dtype) config['dtype'] = this.dtype;
+    return config;
+  }
+
+  /** Runs `hook` at every call of layers that tell of theirs. */
+  setCallHook(hook: CallHook): void {
+    this.#callHook = hook;
+  }
+
+  /** Stops the hook. */
+  clearCallHook(): void {
+    this.#callHook = null;
+  }
+
+  protected invokeCallHook(inputs: Tensor | Tensor[], kwargs: Kwargs): void {
+    this.#callHook?.(inputs, kwargs);
+  }
+
+  /** Says that one more model uses the layer: its `dispose` frees it no more. */
+  retain(): void {
+    this.#owners++;
+  }
+
+  protected assertNotDisposed(): void {
+    if (this.#disposed) {
+      throw new TensorError(
+          'disposed', `Layer '${this.name}' is already disposed.`);
+    }
+  }
+
+  /** Frees the weights; called when nobody uses the layer any more. */
+  protected disposeWeights(): number {
+    const weights = [...this._trainableWeights, ...this._nonTrainableWeights];
+    const alive = weights.filter(({isDisposed}) => !isDisposed);
+    for (const weight of alive) weight.dispose();
+    return alive.length;
+  }
+
+  /**
+   * Gives the layer up once; the last of the models that use it (or the first
+   * call, if none does) frees its weights. Errors: freed already.
+   */
+  dispose(): DisposeResult {
+    this.assertNotDisposed();
+    this.#owners = Math.max(0, this.#owners - 1);
+    if (this.#owners > 0) {
+      return {refCountAfterDispose: this.#owners, numDisposedVariables: 0};
+    }
+    const numDisposedVariables = this.disposeWeights();
+    this.#disposed = true;
+    return {refCountAfterDispose: 0, numDisposedVariables};
+  }
+
+  get isDisposed(): boolean {
+    return this.#disposed;
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#disposed) this.dispose();
+  }
+}
+
+export {InputSpec} from './input_spec.js';
