@@ -1,7 +1,8 @@
 /** Convolutions of rows and images. */
 import {TensorError} from '../../errors.js';
-import {conv2d as fusedConv2d} from '../../ops/fused_conv.js';
 import type {Activation as FusedActivation} from '../../ops/activation_name.js';
+import {conv2d as fusedConv2d} from '../../ops/fused_conv.js';
+import {expandDims} from '../../ops/shape.js';
 import type {Pad} from '../../ops/window.js';
 import type {Tensor, Tensor4D} from '../../tensor.js';
 import {getActivation, serializeActivation} from '../activations.js';
@@ -73,6 +74,7 @@ export abstract class BaseConv extends Layer {
   protected readonly biasInitializer: Initializer;
   protected readonly biasConstraint: Constraint | null;
   protected readonly biasRegularizer: Regularizer | null;
+  protected readonly activityRegularizer: Regularizer | null;
   protected bias: LayerVariable | null = null;
 
   constructor(
@@ -279,7 +281,7 @@ export class Conv1D extends Conv {
     }
     const image = fusedConv2d({
       x: asImage(row, this.dataFormat) as Tensor4D,
-      filter: asImage(this.kernel!.read(), 'channelsLast') as Tensor4D,
+      filter: expandDims(this.kernel!.read(), 0) as Tensor4D,
       ...options, ...this.epilogue(),
       ...causal ? {dimRoundingMode: 'floor' as const} : {},
     });
