@@ -68,6 +68,7 @@ export {
 export * as fused from './ops/fused.js';
 export * from './ops/gather.js';
 export * as image from './ops/image.js';
+export * as linalg from './ops/decompose.js';
 export * from './ops/linalg.js';
 export * from './ops/lists.js';
 export * from './ops/logical.js';
