@@ -60,7 +60,6 @@ export abstract class Layer extends Serializable {
   name: string;
   built = false;
   supportsMasking = false;
-  stateful = false;
   inputSpec: InputSpec[] | null = null;
   dtype: DataType | undefined;
   batchInputShape: Shape | undefined;
@@ -75,6 +74,7 @@ export abstract class Layer extends Serializable {
   // Weak: a layer in use must not hold models that were dropped.
   #outbound: WeakRef<Node>[] = [];
   #losses: (() => Scalar)[] = [];
+  #stateful = false;
   readonly #weightNames = new Set<string>();
   #callHook: CallHook | null = null;
   #owners = 0;
@@ -286,6 +286,15 @@ export abstract class Layer extends Serializable {
     return this.losses.map((loss) => loss());
   }
 
+  /** Whether it keeps something between batches. */
+  get stateful(): boolean {
+    return this.#stateful;
+  }
+
+  set stateful(stateful: boolean) {
+    this.#stateful = stateful;
+  }
+
   /** Whether training changes the weights. */
   get trainable(): boolean {
     return this.trainable_;
@@ -433,9 +442,14 @@ export abstract class Layer extends Serializable {
     this.#callHook?.(inputs, kwargs);
   }
 
-  /** Says that one more model uses the layer: its `dispose` frees it no more. */
+  /** Says that one more model uses the layer. */
   retain(): void {
     this.#owners++;
+  }
+
+  /** Says that one model uses the layer no more; frees nothing. */
+  release(): void {
+    this.#owners--;
   }
 
   protected assertNotDisposed(): void {

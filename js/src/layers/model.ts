@@ -1,0 +1,100 @@
+/** LayersModel: a graph of layers as users hold it. */
+import {TensorError} from '../errors.js';
+import {version} from '../globals.js';
+import type {ContainerArgs} from './container.js';
+import {toPythonic} from './key_case.js';
+import {graphConfig, rebuildGraph} from './model_config.js';
+import {autoName} from './naming.js';
+import {registerClass, serialize} from './serialization.js';
+import type {
+  ConfigDict, CustomObjects, SerializableConstructor,
+} from './serialization.js';
+import {printSummary} from './summary.js';
+import type {PrintFn} from './summary.js';
+import type {SymbolicTensor} from './symbolic.js';
+import {TrainableModel} from './training/model.js';
+
+/** A graph of layers that can be trained, saved and looked at. */
+export class LayersModel extends TrainableModel {
+  static override readonly className: string = 'Model';
+
+  protected override autoName(): string {
+    const name = this.getClassName();
+    return autoName(name === 'Model' ? 'Functional' : name, name.toLowerCase());
+  }
+
+  /**
+   * Prints the layers, their shapes and their parameters as a table.
+   * `lineLength` is its width; `positions` are where columns end, as numbers of
+   * characters or as parts of the width; `printFn` takes the place of
+   * `console.log`.
+   */
+  summary(
+      lineLength?: number, positions?: number[],
+      printFn: PrintFn = console.log): void {
+    if (this.hasGraph()) this.graph();
+    printSummary(this, lineLength, positions, printFn);
+  }
+
+  override getConfig(): ConfigDict {
+    return graphConfig(this);
+  }
+
+  /** The class and config, as `modelFromJSON` and TensorFlow.js read them. */
+  toJSON(unused?: unknown, returnString?: true): string;
+  toJSON(unused: unknown, returnString: false): ConfigDict;
+  toJSON(_unused?: unknown, returnString = true): string | ConfigDict {
+    const config = toPythonic({
+      ...serialize(this), kerasVersion: `tidemark ${version.tidemark}`,
+      backend: 'tidemark',
+    });
+    return returnString ? JSON.stringify(config) : config as ConfigDict;
+  }
+
+  static override fromConfig<T>(
+      cls: SerializableConstructor<T>, config: ConfigDict,
+      customObjects?: CustomObjects): T {
+    const ends = rebuildGraph(config, customObjects);
+    const Model = cls as new (args: ContainerArgs) => T & LayersModel;
+    const made = new Model({
+      ...ends,
+      ...(config['name'] === undefined ? {} : {name: config['name'] as string}),
+    });
+    if (config['trainable'] === false) made.trainable = false;
+    return made;
+  }
+}
+
+/** Keras' name for a model of a graph; configs have both. */
+export class Functional extends LayersModel {
+  static override readonly className: string = 'Functional';
+}
+
+registerClass(LayersModel);
+registerClass(Functional);
+
+/**
+ * A model of the layers between symbolic inputs and outputs.
+ *
+ * Errors: inputs that are not from `tf.input`; outputs that need others; two
+ * layers of one name.
+ *
+ * ```js
+ * const x = tf.input({shape: [4]});
+ * const hidden = tf.layers.dense({units: 8}).apply(x);
+ * const y = tf.layers.dense({units: 2}).apply(hidden);
+ * const model = tf.model({inputs: x, outputs: y});
+ * model.layers.length; // => 3
+ * model.predict(tf.ones([3, 4])).shape; // => [3, 2]
+ * model.dispose();
+ * ```
+ */
+export function model(args: ContainerArgs): LayersModel {
+  if (!args?.inputs || !args.outputs) {
+    throw new TensorError(
+        'argument', 'model: needs `inputs` and `outputs`, symbolic tensors');
+  }
+  return new LayersModel(args);
+}
+
+export type {SymbolicTensor};
