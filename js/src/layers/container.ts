@@ -352,7 +352,8 @@ export abstract class Container extends Layer {
   }
 
   protected override disposeWeights(): number {
-    return this.layers.reduce(
+    // The user may have freed some himself.
+    return this.layers.filter(({isDisposed}) => !isDisposed).reduce(
         (sum, layer) => sum + layer.dispose().numDisposedVariables,
         super.disposeWeights());
   }

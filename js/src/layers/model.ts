@@ -5,13 +5,12 @@ import type {ContainerArgs} from './container.js';
 import {toPythonic} from './key_case.js';
 import {graphConfig, rebuildGraph} from './model_config.js';
 import {autoName} from './naming.js';
-import {registerClass, serialize} from './serialization.js';
+import {construct, registerClass, serialize} from './serialization.js';
 import type {
   ConfigDict, CustomObjects, SerializableConstructor,
 } from './serialization.js';
 import {printSummary} from './summary.js';
 import type {PrintFn} from './summary.js';
-import type {SymbolicTensor} from './symbolic.js';
 import {TrainableModel} from './training/model.js';
 
 /** A graph of layers that can be trained, saved and looked at. */
@@ -55,12 +54,13 @@ export class LayersModel extends TrainableModel {
       cls: SerializableConstructor<T>, config: ConfigDict,
       customObjects?: CustomObjects): T {
     const ends = rebuildGraph(config, customObjects);
-    const Model = cls as new (args: ContainerArgs) => T & LayersModel;
-    const made = new Model({
+    const made = construct(cls, {
       ...ends,
-      ...(config['name'] === undefined ? {} : {name: config['name'] as string}),
+      ...(config['name'] === undefined ? {} : {name: config['name']}),
     });
-    if (config['trainable'] === false) made.trainable = false;
+    if (config['trainable'] === false) {
+      (made as LayersModel).trainable = false;
+    }
     return made;
   }
 }
@@ -96,5 +96,3 @@ export function model(args: ContainerArgs): LayersModel {
   }
   return new LayersModel(args);
 }
-
-export type {SymbolicTensor};

@@ -7,7 +7,7 @@ import {Layer} from './layer.js';
 import {LayersModel} from './model.js';
 import {autoName, namingStyle, withNamingStyle} from './naming.js';
 import type {NamingStyle} from './naming.js';
-import {deserialize, registerClass} from './serialization.js';
+import {construct, deserialize, registerClass} from './serialization.js';
 import type {
   ConfigDict, CustomObjects, SerializableConstructor,
 } from './serialization.js';
@@ -187,16 +187,21 @@ export class Sequential extends LayersModel {
           'argument', 'When the layers of a Sequential model are read from a ' +
               'config, it must have a list `layers`.');
     }
-    const name = Array.isArray(config) ? undefined : config['name'] as string;
-    const model = new (cls as new (args: SequentialArgs) => T & Sequential)(
-        name === undefined ? {} : {name});
-    for (const item of items) {
-      model.add(deserialize<Layer>('layer', item, customObjects));
+    const name = Array.isArray(config) ? undefined : config['name'];
+    const made = construct(cls, name === undefined ? {} : {name});
+    const model = made as Sequential;
+    try {
+      for (const item of items) {
+        model.add(deserialize<Layer>('layer', item, customObjects));
+      }
+      const shape = config['buildInputShape'] as Shape | undefined;
+      if (shape && model.inputs.length === 0) model.build(shape);
+    } catch (error) {
+      model.dispose();
+      throw error;
     }
-    const shape = config['buildInputShape'] as Shape | undefined;
-    if (shape && model.inputs.length === 0) model.build(shape);
     if (config['trainable'] === false) model.trainable = false;
-    return model;
+    return made;
   }
 }
 

@@ -42,8 +42,14 @@ export abstract class Serializable {
   static fromConfig<T>(
       cls: SerializableConstructor<T>, config: ConfigDict,
       _customObjects?: CustomObjects): T {
-    return new (cls as new (config: ConfigDict) => T)(config);
+    return construct(cls, config);
   }
+}
+
+/** An object of a class, made of settings. */
+export function construct<T>(
+    cls: SerializableConstructor<T>, config: unknown): T {
+  return new (cls as unknown as new (config: unknown) => T)(config);
 }
 
 // These stay through `clear_session`: whoever registers, registers for good.
@@ -186,7 +192,7 @@ export function deserialize<T>(
             'of your own (register it with tf.serialization.registerClass) ' +
             'or one that this library has not yet.');
   }
-  const make = cls.fromConfig ?? ((c, config) =>
-    new (c as unknown as new (config: ConfigDict) => T)(config));
-  return make.call(cls, cls, found.config, customObjects);
+  return cls.fromConfig ?
+    cls.fromConfig(cls, found.config, customObjects) :
+    construct(cls, found.config);
 }
