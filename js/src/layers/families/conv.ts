@@ -19,6 +19,7 @@ import {registerClass} from '../serialization.js';
 import type {ConfigDict} from '../serialization.js';
 import type {Shape} from '../shape.js';
 import type {LayerVariable} from '../weight.js';
+import {fusedActivation} from './activation_ops.js';
 import {
   asImage, asRow, dataFormatOf, mapSpace, oneTensor, outputLength, paddingOf,
   positiveInteger, shapeOfRank, sizesOf,
@@ -36,29 +37,19 @@ export interface BaseConvLayerArgs extends LayerArgs {
   dilationRate?: number | number[];
   activation?: ActivationIdentifier;
   useBias?: boolean;
-  biasInitializer?: InitializerIdentifier | Initializer;
-  biasConstraint?: ConstraintIdentifier | Constraint;
-  biasRegularizer?: RegularizerIdentifier | Regularizer;
-  activityRegularizer?: RegularizerIdentifier | Regularizer;
+  biasInitializer?: InitializerIdentifier;
+  biasConstraint?: ConstraintIdentifier;
+  biasRegularizer?: RegularizerIdentifier;
+  activityRegularizer?: RegularizerIdentifier;
 }
 
 /** What convolutions across channels take. */
 export interface ConvLayerArgs extends BaseConvLayerArgs {
   /** How many channels come out. */
   filters: number;
-  kernelInitializer?: InitializerIdentifier | Initializer;
-  kernelConstraint?: ConstraintIdentifier | Constraint;
-  kernelRegularizer?: RegularizerIdentifier | Regularizer;
-}
-
-const fusable: readonly string[] =
-  ['linear', 'relu', 'relu6', 'elu', 'sigmoid'];
-
-/** The activation as ops that end with one know it, if they do. */
-export function fusedActivation(
-    activation: Activation): FusedActivation | undefined {
-  const {name} = activation;
-  return fusable.includes(name) ? name as FusedActivation : undefined;
+  kernelInitializer?: InitializerIdentifier;
+  kernelConstraint?: ConstraintIdentifier;
+  kernelRegularizer?: RegularizerIdentifier;
 }
 
 /** Windows over rows (rank 1) or images (rank 2), bias and activation. */

@@ -20,9 +20,9 @@ import {oneTensor, positiveInteger} from './windows.js';
 export interface DepthwiseConv2DLayerArgs extends BaseConvLayerArgs {
   /** How many filters each channel has; 1 when not given. */
   depthMultiplier?: number;
-  depthwiseInitializer?: InitializerIdentifier | Initializer;
-  depthwiseConstraint?: ConstraintIdentifier | Constraint;
-  depthwiseRegularizer?: RegularizerIdentifier | Regularizer;
+  depthwiseInitializer?: InitializerIdentifier;
+  depthwiseConstraint?: ConstraintIdentifier;
+  depthwiseRegularizer?: RegularizerIdentifier;
 }
 
 /**

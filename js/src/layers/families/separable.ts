@@ -23,12 +23,12 @@ export interface SeparableConvLayerArgs extends BaseConvLayerArgs {
   filters: number;
   /** How many channels the first step makes of each; 1 when not given. */
   depthMultiplier?: number;
-  depthwiseInitializer?: InitializerIdentifier | Initializer;
-  depthwiseConstraint?: ConstraintIdentifier | Constraint;
-  depthwiseRegularizer?: RegularizerIdentifier | Regularizer;
-  pointwiseInitializer?: InitializerIdentifier | Initializer;
-  pointwiseConstraint?: ConstraintIdentifier | Constraint;
-  pointwiseRegularizer?: RegularizerIdentifier | Regularizer;
+  depthwiseInitializer?: InitializerIdentifier;
+  depthwiseConstraint?: ConstraintIdentifier;
+  depthwiseRegularizer?: RegularizerIdentifier;
+  pointwiseInitializer?: InitializerIdentifier;
+  pointwiseConstraint?: ConstraintIdentifier;
+  pointwiseRegularizer?: RegularizerIdentifier;
 }
 
 /**
