@@ -45,6 +45,12 @@ export type {KernelInfo, ProfileInfo, TimingInfo} from './profile.js';
 export {backend_util, browser, tensor_util, test_util, util};
 export type {PixelData, PixelSource} from './browser/pixels.js';
 
+export * as io from './io/io.js';
+export type {
+  IOHandler, LoadOptions, LoadReport, ModelArtifacts, SaveResult,
+} from './io/types.js';
+export type {Platform} from './environment.js';
+
 export {train} from './train/train.js';
 export {Optimizer} from './train/optimizer.js';
 export type {
