@@ -6,6 +6,7 @@ import {
   AdadeltaOptimizer, AdagradOptimizer, AdamOptimizer, AdamaxOptimizer,
   MomentumOptimizer, RMSPropOptimizer, SGDOptimizer,
 } from '../../train/optimizers.js';
+import {deserialize} from '../serialization.js';
 
 const makers: Readonly<Record<string, () => Optimizer>> = {
   sgd: () => new SGDOptimizer(0.01),
@@ -45,7 +46,10 @@ const number = (config: OptimizerConfig, names: string[], otherwise: number)
   return otherwise;
 };
 
-/** An optimizer from its saved class name and config, ours or Keras'. */
+/**
+ * An optimizer from its saved class name and config, ours or Keras', or of a
+ * class of your own that is registered. Errors: an unknown name.
+ */
 export function optimizerFromConfig(
     className: string, config: OptimizerConfig): Optimizer {
   const rate = (otherwise: number): number =>
@@ -79,6 +83,6 @@ export function optimizerFromConfig(
       return new RMSPropOptimizer(
           rate(0.001), rho(0.9), momentum, epsilon, Boolean(config['centered']));
     default:
-      throw new TensorError('argument', `Unknown Optimizer ${className}`);
+      return deserialize('optimizer', {className, config});
   }
 }
