@@ -8,7 +8,9 @@ import type {Tensor} from '../../tensor.js';
 import {Layer} from '../layer.js';
 import type {Kwargs, LayerArgs, LayerValue} from '../layer.js';
 import {nameScope} from '../naming.js';
-import {deserialize, registerClass, serialize} from '../serialization.js';
+import {
+  construct, deserialize, registerClass, serialize,
+} from '../serialization.js';
 import type {
   ConfigDict, CustomObjects, SerializableConstructor,
 } from '../serialization.js';
@@ -245,13 +247,12 @@ export class Bidirectional extends Layer {
   static override fromConfig<T>(
       cls: SerializableConstructor<T>, config: ConfigDict,
       customObjects?: CustomObjects): T {
-    const make = cls as unknown as new (config: ConfigDict) => T;
     const part = (name: string): ConfigDict => {
       const given = config[name];
       return given === undefined || given === null ? {} :
         {[name]: deserialize<RNN>('layer', given, customObjects)};
     };
-    return new make({...config, ...part('layer'), ...part('backwardLayer')});
+    return construct(cls, {...config, ...part('layer'), ...part('backwardLayer')});
   }
 }
 

@@ -7,7 +7,9 @@ import type {Tensor} from '../../tensor.js';
 import {InputSpec, Layer} from '../layer.js';
 import type {Kwargs, LayerArgs, LayerValue} from '../layer.js';
 import {namingStyle} from '../naming.js';
-import {deserialize, registerClass, serialize} from '../serialization.js';
+import {
+  construct, deserialize, registerClass, serialize,
+} from '../serialization.js';
 import type {
   ConfigDict, CustomObjects, SerializableConstructor,
 } from '../serialization.js';
@@ -298,9 +300,8 @@ export class RNN extends Layer {
   static override fromConfig<T>(
       cls: SerializableConstructor<T>, config: ConfigDict,
       customObjects?: CustomObjects): T {
-    const make = cls as unknown as new (config: ConfigDict) => T;
     const {cell} = config;
-    return new make(cell === undefined ? config : {
+    return construct(cls, cell === undefined ? config : {
       ...config,
       cell: Array.isArray(cell) ?
         cell.map((one) => deserialize<RNNCell>('cell', one, customObjects)) :

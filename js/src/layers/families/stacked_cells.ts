@@ -2,7 +2,9 @@
 import {TensorError} from '../../errors.js';
 import type {Kwargs, Layer, LayerArgs} from '../layer.js';
 import {nameScope} from '../naming.js';
-import {deserialize, registerClass, serialize} from '../serialization.js';
+import {
+  construct, deserialize, registerClass, serialize,
+} from '../serialization.js';
 import type {
   ConfigDict, CustomObjects, SerializableConstructor,
 } from '../serialization.js';
@@ -125,8 +127,7 @@ export class StackedRNNCells extends RNNCell {
       customObjects?: CustomObjects): T {
     const cells = (config['cells'] as unknown[]).map(
         (cell) => deserialize<RNNCell>('cell', cell, customObjects));
-    const make = cls as unknown as new (config: ConfigDict) => T;
-    return new make({...config, cells});
+    return construct(cls, {...config, cells});
   }
 }
 

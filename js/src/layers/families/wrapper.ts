@@ -2,7 +2,7 @@
 import {TensorError} from '../../errors.js';
 import {Layer} from '../layer.js';
 import type {LayerArgs} from '../layer.js';
-import {deserialize, serialize} from '../serialization.js';
+import {construct, deserialize, serialize} from '../serialization.js';
 import type {
   ConfigDict, CustomObjects, SerializableConstructor,
 } from '../serialization.js';
@@ -61,8 +61,7 @@ export abstract class Wrapper extends Layer {
   static override fromConfig<T>(
       cls: SerializableConstructor<T>, config: ConfigDict,
       customObjects?: CustomObjects): T {
-    const make = cls as unknown as new (config: ConfigDict) => T;
-    return new make({
+    return construct(cls, {
       ...config,
       layer: deserialize<Layer>('layer', config['layer'], customObjects),
     });
