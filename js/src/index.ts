@@ -51,6 +51,24 @@ export type {
 } from './io/types.js';
 export type {Platform} from './environment.js';
 
+export * as keras from './layers/keras.js';
+export * as layers from './layers/exports_layers.js';
+export * as serialization from './layers/serialization_exports.js';
+export {input} from './layers/input.js';
+export type {InputConfig, InputLayerArgs} from './layers/input.js';
+export {InputSpec} from './layers/input_spec.js';
+export type {
+  DisposeResult, Kwargs, LayerArgs, LayerValue,
+} from './layers/layer.js';
+export {LayersModel, model} from './layers/model.js';
+export * as models from './layers/exports_models.js';
+export {Sequential, sequential} from './layers/sequential.js';
+export type {SequentialArgs} from './layers/sequential.js';
+export type {Shape} from './layers/shape.js';
+export {SymbolicTensor} from './layers/symbolic.js';
+export {LayerVariable} from './layers/weight.js';
+export * from './layers/training/exports.js';
+
 export {train} from './train/train.js';
 export {Optimizer} from './train/optimizer.js';
 export type {

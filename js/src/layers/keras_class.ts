@@ -54,9 +54,10 @@ export function settingsOf(
 }
 
 /** A class as Keras has it; `names` are its positional parameters. */
-export function kerasClass<A, T, const K extends readonly (keyof A & string)[]>(
+export function kerasClass<
+  A, T, const K extends readonly (keyof NonNullable<A> & string)[]>(
     cls: abstract new (args: A) => T,
-    ...names: K): KerasClass<A, K, T> {
+    ...names: K): KerasClass<NonNullable<A>, K, T> {
   const make = (args: readonly unknown[], target: object): object =>
     withNamingStyle('keras', () => Reflect.construct(
         cls as unknown as new (args: unknown) => object,
@@ -67,7 +68,7 @@ export function kerasClass<A, T, const K extends readonly (keyof A & string)[]>(
     construct: (_, args: unknown[], target) =>
       make(args, target === proxy ? cls : target),
   });
-  return proxy as KerasClass<A, K, T>;
+  return proxy as KerasClass<NonNullable<A>, K, T>;
 }
 
 /** Functions under their own names and in snake_case. */
@@ -75,7 +76,7 @@ export type Twins<F> = F & {[K in keyof F as K extends string ? Snake<K> : K]: F
 
 /** The functions, each under its own name and in snake_case. */
 export function twins<F extends object>(functions: F): Twins<F> {
-  const both: Record<string, unknown> = {...functions};
+  const both = {...functions} as Record<string, unknown>;
   for (const [name, f] of Object.entries(functions)) {
     both[name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)] = f;
   }
