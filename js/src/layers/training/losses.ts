@@ -4,15 +4,14 @@
  * samples are not.
  */
 import {TensorError} from '../../errors.js';
-import {softplus} from '../../ops/activation.js';
+import {relu, softplus} from '../../ops/activation.js';
 import {add, div, maximum, mul, squaredDifference, sub} from '../../ops/binary.js';
 import {cast, oneHot} from '../../ops/creation.js';
 import {exp, log, log1p} from '../../ops/math.js';
 import {softmax} from '../../ops/normalization.js';
 import {max, mean, sum} from '../../ops/reduce.js';
-import {relu} from '../../ops/activation.js';
 import {reshape} from '../../ops/shape.js';
-import {abs, clipByValue, floor, neg, sqrt, square} from '../../ops/unary.js';
+import {abs, clipByValue, neg, sqrt, square} from '../../ops/unary.js';
 import {tidy} from '../../scope.js';
 import type {Tensor} from '../../tensor.js';
 import type {LossOrMetricFn} from './logs.js';
@@ -24,15 +23,39 @@ const atLeastEpsilon = (x: Tensor): Tensor => maximum(x, epsilon);
 const probability = (x: Tensor): Tensor =>
   clipByValue(x, epsilon, 1 - epsilon);
 
-/** `mean((yPred - yTrue)^2)` along the last dimension. */
+/**
+ * `mean((yPred - yTrue)^2)` along the last dimension.
+ *
+ * ```js
+ * tf.metrics.meanSquaredError(
+ *   tf.tensor2d([[0, 1]]), tf.tensor2d([[1, 3]])
+ * ).arraySync(); // => [2.5]
+ * ```
+ */
 export const meanSquaredError: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => mean(squaredDifference(yPred, yTrue), -1));
 
-/** `mean(|yPred - yTrue|)` along the last dimension. */
+/**
+ * `mean(|yPred - yTrue|)` along the last dimension.
+ *
+ * ```js
+ * tf.metrics.meanAbsoluteError(
+ *   tf.tensor2d([[0, 1]]), tf.tensor2d([[1, 3]])
+ * ).arraySync(); // => [1.5]
+ * ```
+ */
 export const meanAbsoluteError: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => mean(abs(sub(yPred, yTrue)), -1));
 
-/** `100 mean(|yTrue - yPred| / |yTrue|)` along the last dimension. */
+/**
+ * `100 mean(|yTrue - yPred| / |yTrue|)` along the last dimension.
+ *
+ * ```js
+ * tf.metrics.meanAbsolutePercentageError(
+ *   tf.tensor2d([[2, 1]]), tf.tensor2d([[1, 3]])
+ * ).arraySync(); // => [125]
+ * ```
+ */
 export const meanAbsolutePercentageError: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => {
     const scale = atLeastEpsilon(abs(yTrue));
@@ -77,6 +100,12 @@ export const logcosh: LossOrMetricFn = (yTrue, yPred) =>
 /**
  * `-sum(yTrue log(p))` along the last dimension, for one-hot labels; `p` are
  * the predictions scaled to sum to 1, or their softmax with `fromLogits`.
+ *
+ * ```js
+ * tf.metrics.categoricalCrossentropy(
+ *   tf.tensor2d([[0, 1]]), tf.tensor2d([[1, 1]])
+ * ).arraySync()[0].toFixed(4); // => '0.6931'
+ * ```
  */
 export function categoricalCrossentropy(
     yTrue: Tensor, yPred: Tensor, fromLogits = false): Tensor {
@@ -93,7 +122,7 @@ export function sparseCategoricalCrossentropy(
   return tidy(() => {
     const shape = yPred.shape as number[];
     const classes = shape[shape.length - 1]!;
-    const flat = cast(floor(reshape(yTrue, [yTrue.size])), 'int32');
+    const flat = cast(reshape(yTrue, [yTrue.size]), 'int32');
     return categoricalCrossentropy(
         reshape(oneHot(flat, classes), shape),
         fromLogits ? yPred : probability(yPred), fromLogits);
@@ -101,7 +130,15 @@ export function sparseCategoricalCrossentropy(
 }
 
 // The cross entropy of sigmoid(x) and z is max(x, 0) - x z + log(1 + e^-|x|).
-/** The mean cross entropy of probabilities and labels of 0 and 1. */
+/**
+ * The mean cross entropy of probabilities and labels of 0 and 1.
+ *
+ * ```js
+ * tf.metrics.binaryCrossentropy(
+ *   tf.tensor2d([[1]]), tf.tensor2d([[0.5]])
+ * ).arraySync()[0].toFixed(4); // => '0.6931'
+ * ```
+ */
 export const binaryCrossentropy: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => {
     const p = probability(yPred);
@@ -122,7 +159,15 @@ export const kullbackLeiblerDivergence: LossOrMetricFn = (yTrue, yPred) =>
 export const poisson: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => mean(sub(yPred, mul(yTrue, log(add(epsilon, yPred)))), -1));
 
-/** Minus the cosine of the angle between labels and predictions. */
+/**
+ * Minus the cosine of the angle between labels and predictions.
+ *
+ * ```js
+ * tf.metrics.cosineProximity(
+ *   tf.tensor2d([[0, 1]]), tf.tensor2d([[0, 2]])
+ * ).arraySync(); // => [-1]
+ * ```
+ */
 export const cosineProximity: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => {
     const unit = (y: Tensor): Tensor => {

@@ -19,14 +19,30 @@ import * as losses from './losses.js';
 
 const asFloat = (x: Tensor): Tensor => cast(x, 'float32');
 
-/** How many predictions, rounded at 1/2, equal their label of 0 or 1. */
+/**
+ * How many predictions, rounded at 1/2, equal their label of 0 or 1.
+ *
+ * ```js
+ * tf.metrics.binaryAccuracy(
+ *   tf.tensor2d([[1, 1]]), tf.tensor2d([[0.9, 0.2]])
+ * ).arraySync(); // => [0.5]
+ * ```
+ */
 export const binaryAccuracy: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => {
     const rounded = cast(greater(yPred, 0.5), yTrue.dtype);
     return mean(asFloat(equal(yTrue, rounded)), -1);
   });
 
-/** 1 where the largest prediction stands where the largest label does. */
+/**
+ * 1 where the largest prediction stands where the largest label does.
+ *
+ * ```js
+ * tf.metrics.categoricalAccuracy(
+ *   tf.tensor2d([[0, 1]]), tf.tensor2d([[0.3, 0.7]])
+ * ).arraySync(); // => [1]
+ * ```
+ */
 export const categoricalAccuracy: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => asFloat(equal(argMax(yTrue, -1), argMax(yPred, -1))));
 
@@ -34,7 +50,15 @@ export const categoricalAccuracy: LossOrMetricFn = (yTrue, yPred) =>
 const classes = (yTrue: Tensor, yPred: Tensor): Tensor =>
   reshape(yTrue, (yPred.shape as number[]).slice(0, -1));
 
-/** The same for labels that are class numbers. */
+/**
+ * The same for labels that are class numbers.
+ *
+ * ```js
+ * tf.metrics.sparseCategoricalAccuracy(
+ *   tf.tensor1d([1]), tf.tensor2d([[0.3, 0.7]])
+ * ).arraySync(); // => [1]
+ * ```
+ */
 export const sparseCategoricalAccuracy: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => {
     const labels = classes(yTrue, yPred);
@@ -46,7 +70,15 @@ const inTopK = (yPred: Tensor, labels: Tensor): Tensor =>
       arg('predictions', yPred), arg('targets', cast(labels, 'int32')),
       Math.min(5, yPred.shape[yPred.rank - 1]!))));
 
-/** 1 where the label's class is among the five largest predictions. */
+/**
+ * 1 where the label's class is among the five largest predictions.
+ *
+ * ```js
+ * tf.metrics.topKCategoricalAccuracy(
+ *   tf.tensor2d([[1, 0, 0, 0, 0, 0]]), tf.tensor2d([[0, 1, 2, 3, 4, 5]])
+ * ).arraySync(); // => [0]
+ * ```
+ */
 export const topKCategoricalAccuracy: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => inTopK(yPred, argMax(yTrue, -1)));
 
@@ -58,21 +90,45 @@ export const sparseTopKCategoricalAccuracy: LossOrMetricFn = (yTrue, yPred) =>
 const count = (yTrue: Tensor, a: number, yPred: Tensor, b: number): Tensor =>
   sum(asFloat(logicalAnd(equal(yTrue, a), equal(yPred, b))));
 
-/** Of the predictions that are 1, those whose label is; 0 without any. */
+/**
+ * Of the predictions that are 1, those whose label is; 0 without any.
+ *
+ * ```js
+ * tf.metrics.precision(
+ *   tf.tensor2d([[1, 0]]), tf.tensor2d([[1, 1]])
+ * ).arraySync(); // => 0.5
+ * ```
+ */
 export const precision: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => {
     const right = count(yTrue, 1, yPred, 1);
     return divNoNan(right, right.add(count(yTrue, 0, yPred, 1)));
   });
 
-/** Of the labels that are 1, those predicted as 1; 0 without any. */
+/**
+ * Of the labels that are 1, those predicted as 1; 0 without any.
+ *
+ * ```js
+ * tf.metrics.recall(
+ *   tf.tensor2d([[1, 1]]), tf.tensor2d([[1, 0]])
+ * ).arraySync(); // => 0.5
+ * ```
+ */
 export const recall: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => {
     const right = count(yTrue, 1, yPred, 1);
     return divNoNan(right, right.add(count(yTrue, 1, yPred, 0)));
   });
 
-/** The share of the labels' variance that the predictions explain. */
+/**
+ * The share of the labels' variance that the predictions explain.
+ *
+ * ```js
+ * tf.metrics.r2Score(
+ *   tf.tensor1d([1, 3]), tf.tensor1d([1, 3])
+ * ).arraySync(); // => 1
+ * ```
+ */
 export const r2Score: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => {
     const unexplained = sum(square(sub(yTrue, yPred)));
