@@ -42,7 +42,7 @@ export function expectClose(ours: ArrayLike<number>, expected: ArrayLike<number>
 
 const factoryNames: Record<string, string> = {
   LSTM: 'lstm', GRU: 'gru', SimpleRNN: 'simpleRNN', RNN: 'rnn', LSTMCell: 'lstmCell', GRUCell: 'gruCell',
-  SimpleRNNCell: 'simpleRNNCell', StackedRNNCells: 'stackedRNNCells',
+  SimpleRNNCell: 'simpleRNNCell', Cropping2D: 'cropping2D', StackedRNNCells: 'stackedRNNCells',
 };
 
 /** TensorFlow.js' layer of a class name. */
