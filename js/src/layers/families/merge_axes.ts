@@ -1,14 +1,13 @@
 /** Concatenate and Dot: layers that merge tensors along axes. */
 import {TensorError} from '../../errors.js';
-import {concat} from '../../ops/concat.js';
 import {div} from '../../ops/binary.js';
-import {onesLike} from '../../ops/creation.js';
+import {concat} from '../../ops/concat.js';
+import {cast, onesLike} from '../../ops/creation.js';
 import {matMul} from '../../ops/linalg.js';
 import {any, sum} from '../../ops/reduce.js';
 import {broadcastTo, expandDims, reshape} from '../../ops/shape.js';
 import {transpose} from '../../ops/transpose.js';
 import {clipByValue, sqrt, square} from '../../ops/unary.js';
-import {cast} from '../../ops/creation.js';
 import {tidy} from '../../scope.js';
 import type {Tensor} from '../../tensor.js';
 import type {LayerArgs} from '../layer.js';

@@ -176,34 +176,29 @@ export class BatchNormalization extends Normalization {
   #learn(x: Tensor, axis: number, mask: unknown): [Tensor, Tensor] {
     const over = (x.shape as number[]).map((_, d) => d)
         .filter((d) => d !== axis);
-    const [mean, variance] = isTensor(mask) ?
-      this.#masked(x, mask, over) : this.#all(x, over);
+    const {mean, variance} =
+        isTensor(mask) ? this.#masked(x, mask, over) : moments(x, over);
     this.#move(this.#movingMean!, mean);
     this.#move(this.#movingVariance!, variance);
     return [mean, variance];
   }
 
-  #all(x: Tensor, over: number[]): [Tensor, Tensor] {
-    const {mean, variance} = moments(x, over);
-    return [mean, variance];
-  }
-
   // Steps that the mask leaves out count neither in sums nor in numbers.
-  #masked(x: Tensor, mask: Tensor, over: number[]): [Tensor, Tensor] {
+  #masked(
+      x: Tensor, mask: Tensor,
+      over: number[]): {mean: Tensor, variance: Tensor} {
     if (mask.rank !== x.rank - 1) {
       throw new TensorError(
           'shape', 'BatchNormalization: the mask must have one dimension less ' +
               `than the input, but their shapes are [${mask.shape}] and ` +
               `[${x.shape}]`);
     }
-    const weight = mul(
-        expandDims(cast(mask, 'float32'), -1), cast(cast(x, 'bool'), 'float32'));
-    const weights = weight;
+    const weights = expandDims(cast(mask, 'float32'), -1);
     const count = add(sum(weights, over, true), settings.epsilon);
     const mean = div(sum(mul(x, weights), over, true), count);
     const variance = div(
         sum(mul(weights, square(sub(x, mean))), over, true), count);
-    return [reshape(mean, [-1]), reshape(variance, [-1])];
+    return {mean: reshape(mean, [-1]), variance: reshape(variance, [-1])};
   }
 
   #move(remembered: LayerVariable, now: Tensor): void {
@@ -276,7 +271,7 @@ export class LayerNormalization extends Normalization {
 
   override build(inputShape: Shape | Shape[]): void {
     const shape = oneShape(inputShape, 'LayerNormalization');
-    const lengths = this.#axes(shape.length).map((d) => shape[d]!);
+    const lengths: Shape = this.#axes(shape.length).map((d) => shape[d]!);
     if (lengths.includes(null)) {
       throw new TensorError(
           'shape', 'LayerNormalization: the axes to normalize must be known, ' +
