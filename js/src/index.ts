@@ -62,6 +62,8 @@ export type {
 } from './layers/layer.js';
 export {LayersModel, model} from './layers/model.js';
 export * as models from './layers/exports_models.js';
+export {loadLayersModel} from './layers/saving/load.js';
+export type {LoadLayersModelOptions} from './layers/saving/load.js';
 export {Sequential, sequential} from './layers/sequential.js';
 export type {SequentialArgs} from './layers/sequential.js';
 export type {Shape} from './layers/shape.js';

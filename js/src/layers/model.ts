@@ -1,10 +1,17 @@
 /** LayersModel: a graph of layers as users hold it. */
 import {TensorError} from '../errors.js';
 import {version} from '../globals.js';
+import type {
+  IOHandler, IOHandlerSync, SaveConfig, SaveResult,
+} from '../io/types.js';
+import type {NamedTensorMap} from '../tensor.js';
 import type {ContainerArgs} from './container.js';
 import {toPythonic} from './key_case.js';
 import {graphConfig, rebuildGraph} from './model_config.js';
 import {autoName} from './naming.js';
+import {checkMetadata} from './saving/metadata.js';
+import {saveModel} from './saving/save.js';
+import {setNamedWeights} from './saving/weights.js';
 import {construct, registerClass, serialize} from './serialization.js';
 import type {
   ConfigDict, CustomObjects, SerializableConstructor,
@@ -16,6 +23,7 @@ import {TrainableModel} from './training/model.js';
 /** A graph of layers that can be trained, saved and looked at. */
 export class LayersModel extends TrainableModel {
   static override readonly className: string = 'Model';
+  #metadata: object | undefined;
 
   protected override autoName(): string {
     const name = this.getClassName();
@@ -48,6 +56,48 @@ export class LayersModel extends TrainableModel {
       backend: 'tidemark',
     });
     return returnString ? JSON.stringify(config) : config as ConfigDict;
+  }
+
+  /**
+   * Saves topology and weights to a URL (`indexeddb:`, `localstorage:`,
+   * `opfs:`, `downloads:`, `http:`, `memory:`, in Node `file:`) or a handler of
+   * `tf.io`. `includeOptimizer` saves how the model was compiled and what the
+   * optimizer remembers, too; `trainableOnly` leaves other weights out.
+   *
+   * Errors: nothing can save there; no space. What was there before stays.
+   *
+   * ```js
+   * const model = tf.sequential({layers: [
+   *   tf.layers.dense({units: 1, inputShape: [2]})]});
+   * const {modelArtifactsInfo} = await model.save('memory://small');
+   * modelArtifactsInfo.weightDataBytes; // => 12
+   * model.dispose();
+   * await tf.io.removeModel('memory://small');
+   * ```
+   */
+  async save(
+      handlerOrURL: IOHandler | IOHandlerSync | string,
+      config?: SaveConfig): Promise<SaveResult> {
+    return saveModel(this, handlerOrURL, config ?? {});
+  }
+
+  /**
+   * Gives weights new values by the names they have in files. Errors: another
+   * shape; with `strict`, names the model lacks and weights without a value.
+   */
+  loadWeights(weights: NamedTensorMap, strict = true): void {
+    setNamedWeights(this, weights, strict);
+  }
+
+  /** Notes of your own that are saved with the model: plain JSON. */
+  setUserDefinedMetadata(metadata: object): void {
+    checkMetadata(metadata, this.name);
+    this.#metadata = metadata;
+  }
+
+  /** The notes set or loaded; undefined when there are none. */
+  getUserDefinedMetadata(): object | undefined {
+    return this.#metadata;
   }
 
   static override fromConfig<T>(
