@@ -6,21 +6,17 @@ import {TensorError} from '../errors.js';
 import {clone} from '../ops/creation.js';
 import {tidy} from '../scope.js';
 import {isTensor} from '../tensor.js';
-import type {Scalar, Tensor} from '../tensor.js';
+import type {Tensor} from '../tensor.js';
 import type {DataType} from '../types.js';
-import type {Constraint} from './constraints.js';
 import {layerDType} from './dtype_policy.js';
 import type {InputSpec} from './input_spec.js';
-import type {Initializer} from './initializers.js';
-import {autoName, checkKerasName, nameScope, namingStyle} from './naming.js';
+import {nameScope} from './naming.js';
 import {Node} from './node.js';
-import type {Regularizer} from './regularizers.js';
-import {Serializable} from './serialization.js';
 import type {ConfigDict} from './serialization.js';
 import {formatShape, isShapeList, shapeList, single, toList} from './shape.js';
 import type {Shape} from './shape.js';
 import {SymbolicTensor} from './symbolic.js';
-import {LayerVariable, countParamsIn, readAll} from './weight.js';
+import {WeightOwner} from './weight_owner.js';
 
 /** What goes with a call beside its inputs: `training`, `mask`, … */
 export interface Kwargs {
@@ -43,21 +39,14 @@ export interface LayerArgs {
   updatable?: boolean;
 }
 
-/** How many still use a layer, and how many variables the call freed. */
-export interface DisposeResult {
-  refCountAfterDispose: number;
-  numDisposedVariables: number;
-}
-
 /** What a layer takes and gives: tensors, or symbolic ones. */
 export type LayerValue = Tensor | Tensor[] | SymbolicTensor | SymbolicTensor[];
 export type CallHook = (inputs: Tensor | Tensor[], kwargs: Kwargs) => void;
 
 /** Base class of all layers and models. */
-export abstract class Layer extends Serializable {
+export abstract class Layer extends WeightOwner {
   static override readonly className: string = 'Layer';
 
-  name: string;
   built = false;
   supportsMasking = false;
   inputSpec: InputSpec[] | null = null;
@@ -68,29 +57,13 @@ export abstract class Layer extends Serializable {
   /** Values for the weights, taken when they are made. */
   initialWeights: Tensor[] | null;
 
-  protected trainable_: boolean;
-  protected _trainableWeights: LayerVariable[] = [];
-  protected _nonTrainableWeights: LayerVariable[] = [];
   // Weak: a layer in use must not hold models that were dropped.
   #outbound: WeakRef<Node>[] = [];
-  #losses: (() => Scalar)[] = [];
   #stateful = false;
-  readonly #weightNames = new Set<string>();
   #callHook: CallHook | null = null;
-  #owners = 0;
-  #disposed = false;
 
   constructor(args: LayerArgs = {}) {
-    super();
-    if (args.name !== undefined && args.name !== null) {
-      if (namingStyle() === 'keras') {
-        checkKerasName(this.getClassName(), args.name);
-      }
-      this.name = args.name;
-    } else {
-      this.name = this.autoName();
-    }
-    this.trainable_ = args.trainable ?? true;
+    super(args.name, args.trainable);
     this.initialWeights = args.weights ?? null;
     const dtype = layerDType(args.dtype ?? args.inputDType);
     if (args.batchInputShape || args.inputShape) {
@@ -100,11 +73,6 @@ export abstract class Layer extends Serializable {
     } else {
       this.dtype = dtype;
     }
-  }
-
-  /** The name of a layer that was given none. */
-  protected autoName(): string {
-    return autoName(this.getClassName());
   }
 
   /** The layer's function. `call` runs in a scope of its own. */
@@ -165,12 +133,7 @@ export abstract class Layer extends Serializable {
       });
     } catch (error) {
       this.built = false;
-      for (const weight of this.weights) {
-        if (!before.includes(weight)) weight.dispose();
-      }
-      this._trainableWeights = [];
-      this._nonTrainableWeights = [];
-      this.#weightNames.clear();
+      this.dropWeights(before);
       throw error;
     }
   }
@@ -249,43 +212,6 @@ export abstract class Layer extends Serializable {
     this.inputSpec?.[index]?.check(this.name, index, shape);
   }
 
-  /**
-   * Makes a weight: `initializer` gives its first values, `regularizer` adds a
-   * loss of it, `constraint` is applied after every update.
-   */
-  protected addWeight(
-      name: string, shape: Shape, dtype: DataType | null | undefined,
-      initializer: Initializer, regularizer?: Regularizer | null,
-      trainable = true, constraint?: Constraint | null): LayerVariable {
-    if (this.#weightNames.has(name)) {
-      throw new TensorError(
-          'argument', `Duplicate weight name ${name} for layer ${this.name}`);
-    }
-    this.#weightNames.add(name);
-    const weight = tidy(() => new LayerVariable(
-        initializer.apply(shape as number[], dtype ?? 'float32'),
-        dtype ?? 'float32', name, trainable, constraint ?? null));
-    if (regularizer) this.addLoss(() => regularizer.apply(weight.read()));
-    (trainable ? this._trainableWeights : this._nonTrainableWeights)
-        .push(weight);
-    return weight;
-  }
-
-  /** Adds functions to the losses that training minimizes. */
-  addLoss(losses: (() => Scalar) | (() => Scalar)[]): void {
-    this.#losses.push(...toList(losses));
-  }
-
-  /** The functions that `addLoss` was given. */
-  get losses(): (() => Scalar)[] {
-    return this.#losses;
-  }
-
-  /** The added losses, computed now. */
-  calculateLosses(): Scalar[] {
-    return this.losses.map((loss) => loss());
-  }
-
   /** Whether it keeps something between batches. */
   get stateful(): boolean {
     return this.#stateful;
@@ -293,65 +219,6 @@ export abstract class Layer extends Serializable {
 
   set stateful(stateful: boolean) {
     this.#stateful = stateful;
-  }
-
-  /** Whether training changes the weights. */
-  get trainable(): boolean {
-    return this.trainable_;
-  }
-
-  set trainable(trainable: boolean) {
-    for (const weight of this._trainableWeights) weight.trainable = trainable;
-    this.trainable_ = trainable;
-  }
-
-  get trainableWeights(): LayerVariable[] {
-    return this.trainable_ ?
-      this._trainableWeights.filter(({trainable}) => trainable) : [];
-  }
-
-  get nonTrainableWeights(): LayerVariable[] {
-    return this.trainable_ ?
-      [
-        ...this._trainableWeights.filter(({trainable}) => !trainable),
-        ...this._nonTrainableWeights,
-      ] :
-      [...this._trainableWeights, ...this._nonTrainableWeights];
-  }
-
-  /** Trainable weights, then the others. */
-  get weights(): LayerVariable[] {
-    return [...this.trainableWeights, ...this.nonTrainableWeights];
-  }
-
-  /** The weights' variables themselves: disposing them disposes the layer. */
-  getWeights(trainableOnly = false): Tensor[] {
-    return readAll(trainableOnly ? this.trainableWeights : this.weights);
-  }
-
-  /** Gives the weights new values. Errors: another number or other shapes. */
-  setWeights(values: Tensor[]): void {
-    const {weights} = this;
-    if (values.length !== weights.length) {
-      throw new TensorError(
-          'argument', `You called setWeights(weights) on layer "${this.name}" ` +
-              `with a weight list of length ${values.length}, but the layer ` +
-              `was expecting ${weights.length} weights.`);
-    }
-    weights.forEach(({shape}, i) => {
-      const given = values[i]!.shape as number[];
-      if (String(shape) !== String(given)) {
-        throw new TensorError(
-            'shape', `Layer weight shape ${shape} not compatible with provided ` +
-                `weight shape ${given}`);
-      }
-    });
-    weights.forEach((weight, i) => weight.write(values[i]!));
-  }
-
-  /** How many numbers the weights hold. */
-  countParams(): number {
-    return countParamsIn(this.weights);
   }
 
   /** Forgets what a stateful layer keeps between batches. */
@@ -442,53 +309,7 @@ export abstract class Layer extends Serializable {
     this.#callHook?.(inputs, kwargs);
   }
 
-  /** Says that one more model uses the layer. */
-  retain(): void {
-    this.#owners++;
-  }
-
-  /** Says that one model uses the layer no more; frees nothing. */
-  release(): void {
-    this.#owners--;
-  }
-
-  protected assertNotDisposed(): void {
-    if (this.#disposed) {
-      throw new TensorError(
-          'disposed', `Layer '${this.name}' is already disposed.`);
-    }
-  }
-
-  /** Frees the weights; called when nobody uses the layer any more. */
-  protected disposeWeights(): number {
-    const weights = [...this._trainableWeights, ...this._nonTrainableWeights];
-    const alive = weights.filter(({isDisposed}) => !isDisposed);
-    for (const weight of alive) weight.dispose();
-    return alive.length;
-  }
-
-  /**
-   * Gives the layer up once; the last of the models that use it (or the first
-   * call, if none does) frees its weights. Errors: freed already.
-   */
-  dispose(): DisposeResult {
-    this.assertNotDisposed();
-    this.#owners = Math.max(0, this.#owners - 1);
-    if (this.#owners > 0) {
-      return {refCountAfterDispose: this.#owners, numDisposedVariables: 0};
-    }
-    const numDisposedVariables = this.disposeWeights();
-    this.#disposed = true;
-    return {refCountAfterDispose: 0, numDisposedVariables};
-  }
-
-  get isDisposed(): boolean {
-    return this.#disposed;
-  }
-
-  [Symbol.dispose](): void {
-    if (!this.#disposed) this.dispose();
-  }
 }
 
 export {InputSpec} from './input_spec.js';
+export type {DisposeResult} from './weight_owner.js';

@@ -192,7 +192,7 @@ function applyAll(
         const {inputs, kwargs} = entry.calls[0]!;
         const tensors = inputs.map(find);
         if (!tensors.every((x) => x instanceof SymbolicTensor)) break;
-        entry.layer.apply(single(tensors) as SymbolicTensor, kwargs);
+        entry.layer.apply(single(tensors), kwargs);
         entry.calls.shift();
         progress = true;
       }

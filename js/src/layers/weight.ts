@@ -37,7 +37,7 @@ export class LayerVariable {
       value: Tensor, dtype: DataType = 'float32', name = 'Variable',
       trainable = true, constraint: Constraint | null = null) {
     this.dtype = dtype;
-    this.shape = value.shape as number[];
+    this.shape = value.shape;
     this.originalName = scopedTensorName(name);
     this.name = uniqueTensorName(this.originalName);
     this.constraint = constraint;

@@ -59,8 +59,8 @@ describe("Keras' names", () => {
   test('a hundred models without clearing', () => {
     let model;
     for (let i = 0; i < 100; i++) model = tf.keras.Sequential(tenDense());
-    expect(model!.layers.at(-1)!.name).toBe('dense_999');
-    expect(model!.name).toBe('sequential_99');
+    expect(model.layers.at(-1)!.name).toBe('dense_999');
+    expect(model.name).toBe('sequential_99');
   });
 
   test('a hundred models with clearing: always the same names, and nothing grows', () => {
