@@ -51,8 +51,11 @@ export type {
 } from './io/types.js';
 export type {Platform} from './environment.js';
 
+export * as constraints from './layers/exports_constraints.js';
+export * as initializers from './layers/exports_initializers.js';
 export * as keras from './layers/keras.js';
 export * as layers from './layers/exports_layers.js';
+export * as regularizers from './layers/exports_regularizers.js';
 export * as serialization from './layers/serialization_exports.js';
 export {input} from './layers/input.js';
 export type {InputConfig, InputLayerArgs} from './layers/input.js';

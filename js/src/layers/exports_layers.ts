@@ -1,5 +1,8 @@
 /** `tf.layers`: a maker for every layer, by TensorFlow.js' names. */
 import {maker} from './factory.js';
+import {
+  ELU, LeakyReLU, PReLU, ReLU, Softmax, ThresholdedReLU,
+} from './families/activation.js';
 import {Bidirectional} from './families/bidirectional.js';
 import {SimpleRNNCell} from './families/cells.js';
 import {Conv1D, Conv2D} from './families/conv.js';
@@ -12,8 +15,15 @@ import {Embedding} from './families/embedding.js';
 import {GRUCell, LSTMCell} from './families/gated_cells.js';
 import {Masking} from './families/masking.js';
 import {
+  Add, Average, Maximum, Minimum, Multiply, Subtract,
+} from './families/merge.js';
+import {Concatenate, Dot} from './families/merge_axes.js';
+import {
   AlphaDropout, Dropout, GaussianDropout, GaussianNoise, SpatialDropout1D,
 } from './families/noise.js';
+import {
+  BatchNormalization, LayerNormalization,
+} from './families/normalization.js';
 import {Cropping2D, ZeroPadding2D} from './families/padding.js';
 import {
   AveragePooling1D, AveragePooling2D, GlobalAveragePooling1D,
@@ -42,6 +52,25 @@ export const repeatVector = maker(RepeatVector);
 export const reshape = maker(Reshape);
 export const embedding = maker(Embedding);
 export const masking = maker(Masking);
+
+export const elu = maker(ELU);
+export const leakyReLU = maker(LeakyReLU);
+export const prelu = maker(PReLU);
+export const reLU = maker(ReLU);
+export const softmax = maker(Softmax);
+export const thresholdedReLU = maker(ThresholdedReLU);
+
+export const add = maker(Add);
+export const average = maker(Average);
+export const concatenate = maker(Concatenate);
+export const dot = maker(Dot);
+export const maximum = maker(Maximum);
+export const minimum = maker(Minimum);
+export const multiply = maker(Multiply);
+export const subtract = maker(Subtract);
+
+export const batchNormalization = maker(BatchNormalization);
+export const layerNormalization = maker(LayerNormalization);
 
 export const alphaDropout = maker(AlphaDropout);
 export const dropout = maker(Dropout);

@@ -1,4 +1,5 @@
 /** `tf.keras.layers`: every layer by Keras' names and conventions. */
+import * as activation from './families/activation.js';
 import {Bidirectional as BidirectionalLayer} from './families/bidirectional.js';
 import {SimpleRNNCell as SimpleRNNCellLayer} from './families/cells.js';
 import * as conv from './families/conv.js';
@@ -8,7 +9,10 @@ import {DepthwiseConv2D as DepthwiseConv2DLayer} from './families/depthwise.js';
 import {Embedding as EmbeddingLayer} from './families/embedding.js';
 import * as gated from './families/gated_cells.js';
 import {Masking as MaskingLayer} from './families/masking.js';
+import * as merge from './families/merge.js';
+import * as mergeAxes from './families/merge_axes.js';
 import * as noise from './families/noise.js';
+import * as normalization from './families/normalization.js';
 import * as padding from './families/padding.js';
 import * as pooling from './families/pooling.js';
 import * as rnn from './families/rnn.js';
@@ -44,6 +48,27 @@ export const Masking = kerasClass(MaskingLayer, 'maskValue');
 export const Permute = kerasClass(core.Permute, 'dims');
 export const RepeatVector = kerasClass(core.RepeatVector, 'n');
 export const Reshape = kerasClass(core.Reshape, 'targetShape');
+
+export const ELU = kerasClass(activation.ELU, 'alpha');
+export const LeakyReLU = kerasClass(activation.LeakyReLU, 'alpha');
+export const PReLU = kerasClass(activation.PReLU, 'alphaInitializer');
+export const ReLU = kerasClass(activation.ReLU, 'maxValue');
+export const Softmax = kerasClass(activation.Softmax, 'axis');
+export const ThresholdedReLU = kerasClass(activation.ThresholdedReLU, 'theta');
+
+export const Add = kerasClass(merge.Add);
+export const Average = kerasClass(merge.Average);
+export const Concatenate = kerasClass(mergeAxes.Concatenate, 'axis');
+export const Dot = kerasClass(mergeAxes.Dot, 'axes', 'normalize');
+export const Maximum = kerasClass(merge.Maximum);
+export const Minimum = kerasClass(merge.Minimum);
+export const Multiply = kerasClass(merge.Multiply);
+export const Subtract = kerasClass(merge.Subtract);
+
+export const BatchNormalization = kerasClass(
+    normalization.BatchNormalization, 'axis', 'momentum', 'epsilon');
+export const LayerNormalization = kerasClass(
+    normalization.LayerNormalization, 'axis', 'epsilon');
 
 export const AlphaDropout = kerasClass(noise.AlphaDropout, 'rate');
 export const Dropout = kerasClass(noise.Dropout, 'rate', 'noiseShape', 'seed');
