@@ -43,6 +43,7 @@ export function expectClose(ours: ArrayLike<number>, expected: ArrayLike<number>
 const factoryNames: Record<string, string> = {
   LSTM: 'lstm', GRU: 'gru', SimpleRNN: 'simpleRNN', RNN: 'rnn', LSTMCell: 'lstmCell', GRUCell: 'gruCell',
   SimpleRNNCell: 'simpleRNNCell', Cropping2D: 'cropping2D', StackedRNNCells: 'stackedRNNCells',
+  PReLU: 'prelu', ELU: 'elu',
 };
 
 /** TensorFlow.js' layer of a class name. */
@@ -101,6 +102,8 @@ export interface Beside {
   differences?: boolean;
   /** Settings that TensorFlow.js forgets to save. */
   unsaved?: object;
+  /** False where layers made of configs give other values: those that drop at random. */
+  reread?: boolean;
 }
 
 /** Compares the gradients at inputs and weights with differences along random directions. */
@@ -174,7 +177,7 @@ export function compare(row: Beside): void {
         const values = reference.getWeights().map((w) => (api.tensor as any)(w.dataSync(), w.shape));
         layer.setWeights(values);
         const result = run(api, layer);
-        result.values.forEach((y, i) => expectClose(y, expected.values[i]!, tolerance));
+        if (row.reread !== false) result.values.forEach((y, i) => expectClose(y, expected.values[i]!, tolerance));
         layer.dispose();
       }
     });

@@ -12,7 +12,7 @@ import {getRegularizer, serializeRegularizer} from '../regularizers.js';
 import type {Regularizer, RegularizerIdentifier} from '../regularizers.js';
 import {registerClass} from '../serialization.js';
 import type {ConfigDict} from '../serialization.js';
-import {oneShape, toList} from '../shape.js';
+import {shapeList, toList} from '../shape.js';
 import type {Shape} from '../shape.js';
 import type {LayerVariable} from '../weight.js';
 import type {Tensor} from '../../tensor.js';
@@ -122,7 +122,8 @@ export abstract class KernelCell extends RNNCell {
   }
 
   override build(inputShape: Shape | Shape[]): void {
-    const features = oneShape(inputShape, this.name).at(-1) ?? null;
+    // The states' shapes may follow.
+    const features = shapeList(inputShape)[0]!.at(-1) ?? null;
     if (features === null) {
       throw new TensorError(
           'shape', `${this.name}: the number of features must be known, the ` +
@@ -175,9 +176,7 @@ export abstract class KernelCell extends RNNCell {
   }
 
   override computeOutputShape(inputShape: Shape | Shape[]): Shape[] {
-    const first = Array.isArray(inputShape[0]) ? inputShape[0] :
-      inputShape as Shape;
-    const width = [first[0] ?? null, this.units];
+    const width = [shapeList(inputShape)[0]![0] ?? null, this.units];
     return [width, ...toList(this.stateSize).map(() => [...width])];
   }
 
