@@ -283,8 +283,8 @@ export class Softmax extends Layer {
 
   #softmax(x: Tensor): Tensor {
     const axes = toList(this.#axis);
-    if (axes.length === 1) return softmax(x, axes[0]);
-    return exp(sub(x, logSumExp(x, axes, true)));
+    const last = axes.length === 1 && (axes[0] === -1 || axes[0] === x.rank - 1);
+    return last ? softmax(x) : exp(sub(x, logSumExp(x, axes, true)));
   }
 
   override getConfig(): ConfigDict {
