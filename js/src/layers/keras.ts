@@ -6,6 +6,7 @@ import * as layers from './keras_layers.js';
 import * as state from './keras_state.js';
 import {LayersModel} from './model.js';
 import {buildModel} from './model_from_json.js';
+import {loadLayersModel} from './saving/load.js';
 import {Sequential as SequentialModel} from './sequential.js';
 
 export {layers};
@@ -19,7 +20,8 @@ export const Model = kerasClass<
     LayersModel, 'inputs', 'outputs', 'name');
 
 export const models = {
-  Sequential, Model, ...twins({modelFromJson: buildModel}),
+  Sequential, Model,
+  ...twins({modelFromJson: buildModel, loadModel: loadLayersModel}),
 };
 
 const {
@@ -57,3 +59,7 @@ export const mixed_precision = twins({
 /** A dtype policy by name. */
 export const DTypePolicy = policyOf;
 export const name_scope = nameScope;
+export {
+  activations, callbacks, constraints, initializers, losses, metrics,
+  optimizers, regularizers,
+} from './keras_objects.js';
