@@ -125,7 +125,7 @@ export abstract class Container extends Layer {
   }
 
   override get outputShape(): Shape | Shape[] {
-    return single(this.internalOutputShapes);
+    return single(this.graph().outputs.map(({shape}) => shape));
   }
 
   get inputLayers(): Layer[] {

@@ -32,9 +32,10 @@ function convert(
       return isReference(x) ? [x[0], ...x.slice(1).map(walk)] : x.map(walk);
     }
     if (typeof x !== 'object' || x === null) return x;
-    return Object.fromEntries(
-        Object.entries(x).filter(([, v]) => v !== undefined).map(([key, v]) =>
-          [keyCase(key), names.has(key) && typeof v === 'string' ? v : walk(v)]));
+    return Object.fromEntries(Object.entries(x).map(([key, v]) => [
+      keyCase(key),
+      names.has(key) && typeof v === 'string' ? v : walk(v ?? null),
+    ]));
   };
   return walk(value);
 }

@@ -106,9 +106,11 @@ export class Sequential extends LayersModel {
   #start(
       layer: Layer, batchInputShape: Shape,
       dtype: SymbolicTensor['dtype'] = 'float32'): void {
+    const name = (layer instanceof Container ? layer.inputNames[0] : undefined) ??
+        `${layer.name}_input`;
     const input = withNamingStyle(this.#style, () => new InputLayer({
       batchInputShape, dtype,
-      ...(namingStyle() === 'keras' ? {} : {name: `${layer.name}_input`}),
+      ...(namingStyle() === 'keras' ? {} : {name}),
     }));
     this.#tensors = [input.inboundNodes[0]!.outputTensors[0]!];
   }
