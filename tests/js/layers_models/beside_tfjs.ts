@@ -62,7 +62,7 @@ export function copyWeights(ours: Layer, reference: TheirLayer, seed = 7): void 
     api.dispose(values);
   };
   give(tf, ours);
-  give(theirs as unknown as typeof tf, reference as any);
+  give(theirs as unknown as typeof tf, reference);
 }
 
 /** What a call gives, and the gradients of a sum of it, weighted at random, at inputs and weights. */
@@ -174,7 +174,7 @@ export function compare(row: Beside): void {
       const again: [any, any][] = [[theirs, fromOurs], [tf, fromTheirs]];
       for (const [api, layer] of again) {
         run(api, layer);
-        const values = reference.getWeights().map((w) => (api.tensor as any)(w.dataSync(), w.shape));
+        const values = reference.getWeights().map((w) => (api.tensor)(w.dataSync(), w.shape));
         layer.setWeights(values);
         const result = run(api, layer);
         if (row.reread !== false) result.values.forEach((y, i) => expectClose(y, expected.values[i]!, tolerance));

@@ -47,7 +47,7 @@ describe.each([['MaxPooling1D', MaxPooling1D], ['AveragePooling1D', AveragePooli
       expect(layer.computeOutputShape([null, 3, 7])).toEqual([null, 3, 4]);
       expectClose(y.dataSync(), expected.dataSync());
     });
-    expect(cls.fromConfig(cls, layer.getConfig()).getConfig()).toEqual(layer.getConfig());
+    expect((cls.fromConfig(cls, layer.getConfig()) as typeof layer).getConfig()).toEqual(layer.getConfig());
     layer.dispose();
     last.dispose();
   });

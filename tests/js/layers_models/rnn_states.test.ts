@@ -282,7 +282,7 @@ describe("GRU's resetAfter", () => {
       compareWithDifferences(layer, [x], {}, 1e-2, 2e-3);
     });
     expect(layer.getConfig()['resetAfter']).toBe(resetAfter);
-    expect(GRU.fromConfig(GRU, layer.getConfig()).getConfig()).toEqual(layer.getConfig());
+    expect((GRU.fromConfig(GRU, layer.getConfig()) as GRU).getConfig()).toEqual(layer.getConfig());
     layer.dispose();
   });
 

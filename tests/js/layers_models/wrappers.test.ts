@@ -23,8 +23,8 @@ const classes: Record<string, any> = { SimpleRNN, LSTM, GRU };
 /** Both libraries' wrappers of a recurrent layer, with the same weights. */
 function both(name: string, inner: object, outer: object = {}): [Bidirectional, any] {
   const own = new classes[name]({ name: 'inner', ...inner });
-  const ours = new Bidirectional({ layer: own, name: 'both', ...outer } as any);
-  const reference = theirs.layers.bidirectional({ layer: theirLayer(name, { name: 'inner', ...inner }) as any, name: 'both', ...outer } as any);
+  const ours = new Bidirectional({ layer: own, name: 'both', ...outer });
+  const reference = theirs.layers.bidirectional({ layer: theirLayer(name, { name: 'inner', ...inner }) as any, name: 'both', ...outer });
   return [ours, reference];
 }
 
@@ -71,7 +71,7 @@ describe('Bidirectional', () => {
         expect(count(ours.computeMask(tf.ones(shape), tf.ones([2, 4])))).toEqual(count(reference.computeMask(theirs.ones(shape), theirs.ones([2, 4]))));
       }));
       expect(plain(ours.getConfig())).toMatchObject({ ...plain(reference.getConfig()), mergeMode });
-      const again = Bidirectional.fromConfig(Bidirectional as any, plain(reference.getConfig())) as Bidirectional;
+      const again = Bidirectional.fromConfig(Bidirectional, plain(reference.getConfig())) as Bidirectional;
       expect(again.getConfig()).toEqual(ours.getConfig());
       const theirClass = reference.constructor;
       expect(theirClass.fromConfig(theirClass, plain(ours.getConfig())).getConfig().mergeMode).toBe(mergeMode);
@@ -140,7 +140,7 @@ describe('Bidirectional', () => {
       expect(y.arraySync()).toEqual(tf.concat(parts, 1).arraySync());
     });
     expect([own.forwardLayer.name, own.backwardLayer.name]).toEqual(['forward_f', 'backward_b']);
-    const again = Bidirectional.fromConfig(Bidirectional as any, plain(own.getConfig())) as Bidirectional;
+    const again = Bidirectional.fromConfig(Bidirectional, plain(own.getConfig())) as Bidirectional;
     expect(again.backwardLayer).toBeInstanceOf(SimpleRNN);
     own.dispose();
     again.dispose();
@@ -198,7 +198,7 @@ describe('TimeDistributed', () => {
     const open = [null, ...inputShape.slice(1)];
     expect(ours.computeOutputShape(open)).toEqual(reference.computeOutputShape(open));
     expect(plain(ours.getConfig())).toMatchObject(plain(reference.getConfig()));
-    const again = TimeDistributed.fromConfig(TimeDistributed as any, plain(reference.getConfig())) as TimeDistributed;
+    const again = TimeDistributed.fromConfig(TimeDistributed, plain(reference.getConfig())) as TimeDistributed;
     expect(plain(again.getConfig())).toEqual(plain(ours.getConfig()));
     const theirClass = reference.constructor;
     expect(theirClass.fromConfig(theirClass, plain(ours.getConfig())).getConfig().name).toBe('each');
@@ -276,7 +276,7 @@ describe('TimeDistributed', () => {
 
 test('wrappers by TensorFlow.js\' factory, beside one another', () => {
   compare({
-    cls: TimeDistributed as any, args: { layer: new Dense({ units: 2, name: 'x' }) },
+    cls: TimeDistributed, args: { layer: new Dense({ units: 2, name: 'x' }) },
     theirArgs: { layer: theirs.layers.dense({ units: 2, name: 'x' }) }, inputShape: [1, 2, 3],
   });
 });

@@ -20,6 +20,7 @@ import {SymbolicTensor} from '../symbolic.js';
 import type {LayerVariable} from '../weight.js';
 import {RNN, sequenceMask, splitInputs} from './rnn.js';
 import {distinct} from './scan.js';
+import {nameOf} from './wrapper.js';
 
 /** How outputs of both ways become one; null gives both. */
 export type BidirectionalMergeMode = 'sum' | 'mul' | 'concat' | 'ave' | null;
@@ -68,7 +69,7 @@ export class Bidirectional extends Layer {
     if (!((layer as unknown) instanceof RNN)) {
       throw new TensorError(
           'argument', 'Bidirectional: expected a recurrent layer, got ' +
-              String(layer));
+              nameOf(layer));
     }
     this.mergeMode = args.mergeMode === undefined ? 'concat' : args.mergeMode;
     if (!modes.includes(this.mergeMode)) {
@@ -180,7 +181,7 @@ export class Bidirectional extends Layer {
       Tensor | (Tensor | null)[] | null {
     const output = this.returnSequences ? sequenceMask({mask}) : null;
     const outputs = this.mergeMode === null ? [output, output] : [output];
-    if (!this.returnState) return single(outputs) as Tensor | null;
+    if (!this.returnState) return single(outputs);
     const states = toList(this.forwardLayer.cell.stateSize);
     return [...outputs, ...states.map(() => null), ...states.map(() => null)];
   }

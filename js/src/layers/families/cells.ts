@@ -171,7 +171,7 @@ export abstract class KernelCell extends RNNCell {
               `Tensors, got ${list.length}.`);
     }
     const [x, ...states] = list;
-    const run = this.run(kwargs['training'] === true, x!.shape[0]!);
+    const run = this.run(kwargs['training'] === true, x!.shape[0]);
     return run.step(run.project(x!), states);
   }
 

@@ -240,8 +240,8 @@ export class Conv2D extends Conv {
 
   override call(inputs: Tensor | Tensor[], _kwargs: Kwargs): Tensor {
     return this.finish(fusedConv2d({
-      x: oneTensor(this.getClassName(), inputs) as Tensor4D,
-      filter: this.kernel!.read() as Tensor4D, ...this.windows(),
+      x: oneTensor(this.getClassName(), inputs),
+      filter: this.kernel!.read(), ...this.windows(),
       ...this.epilogue(),
     }));
   }
@@ -271,8 +271,8 @@ export class Conv1D extends Conv {
         [[0, 0], [0, 0], [before, 0], [0, 0]];
     }
     const image = fusedConv2d({
-      x: asImage(row, this.dataFormat) as Tensor4D,
-      filter: expandDims(this.kernel!.read(), 0) as Tensor4D,
+      x: asImage(row, this.dataFormat),
+      filter: expandDims<Tensor4D>(this.kernel!.read(), 0),
       ...options, ...this.epilogue(),
       ...causal ? {dimRoundingMode: 'floor' as const} : {},
     });

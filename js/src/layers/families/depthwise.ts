@@ -1,6 +1,6 @@
 /** Convolutions of each channel by itself. */
 import {depthwiseConv2d} from '../../ops/fused_conv.js';
-import type {Tensor, Tensor4D} from '../../tensor.js';
+import type {Tensor} from '../../tensor.js';
 import {getConstraint, serializeConstraint} from '../constraints.js';
 import type {Constraint, ConstraintIdentifier} from '../constraints.js';
 import {getInitializer, serializeInitializer} from '../initializers.js';
@@ -60,8 +60,8 @@ export class DepthwiseConv2D extends BaseConv {
 
   override call(inputs: Tensor | Tensor[], _kwargs: Kwargs): Tensor {
     return this.finish(depthwiseConv2d({
-      x: oneTensor(this.getClassName(), inputs) as Tensor4D,
-      filter: this.depthwiseKernel!.read() as Tensor4D, ...this.windows(),
+      x: oneTensor(this.getClassName(), inputs),
+      filter: this.depthwiseKernel!.read(), ...this.windows(),
       ...this.epilogue(),
     }));
   }

@@ -5,7 +5,7 @@ import {avgPool, maxPool} from '../../ops/pool.js';
 import {max, mean, sum} from '../../ops/reduce.js';
 import {expandDims} from '../../ops/shape.js';
 import {transpose} from '../../ops/transpose.js';
-import type {Tensor, Tensor4D} from '../../tensor.js';
+import type {Tensor} from '../../tensor.js';
 import type {DataType} from '../../types.js';
 import {InputSpec, Layer} from '../layer.js';
 import type {Kwargs, LayerArgs} from '../layer.js';
@@ -75,7 +75,7 @@ export abstract class Pooling extends Layer {
     const square = (sizes: number[]): [number, number] =>
       sizes.length === 1 ? [1, sizes[0]!] : sizes as [number, number];
     const y = this.pool(
-        (first ? transpose(x, [0, 2, 3, 1]) : x) as Tensor4D,
+        (first ? transpose(x, [0, 2, 3, 1]) : x),
         square(this.poolSize), square(this.strides),
         this.padding as 'valid' | 'same');
     return first ? transpose(y, [0, 3, 1, 2]) : y;

@@ -187,7 +187,7 @@ export class RNN extends Layer {
     const {x, states} = splitInputs(this.name, inputs, kwargs);
     const first = states ?? (this.stateful ? this.#states : null);
     if (first) this.#checkStates(first.map(({shape}) => shape as number[]));
-    const batch = x.shape[0]!;
+    const batch = x.shape[0];
     const training = kwargs['training'] === true;
     // Cells of one's own may be any layers with a stateSize.
     const begin = this.cell.begin ?? RNNCell.prototype.begin;

@@ -97,7 +97,7 @@ export class SeparableConv2D extends BaseConv {
         this.depthwiseKernel!.read() as Tensor4D, strides, pad, dataFormat,
         dilations);
     return this.finish(fusedConv2d({
-      x: within, filter: this.pointwiseKernel!.read() as Tensor4D, strides: 1,
+      x: within, filter: this.pointwiseKernel!.read(), strides: 1,
       pad: 'valid', dataFormat, ...this.epilogue(),
     }));
   }

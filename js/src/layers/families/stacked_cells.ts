@@ -85,7 +85,7 @@ export class StackedRNNCells extends RNNCell {
 
   override call(inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor[] {
     const [x, ...states] = toList(inputs);
-    const run = this.begin(kwargs['training'] === true, x!.shape[0]!);
+    const run = this.begin(kwargs['training'] === true, x!.shape[0]);
     return run.step(run.project(x!), states);
   }
 

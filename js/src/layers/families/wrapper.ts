@@ -13,6 +13,11 @@ export interface WrapperLayerArgs extends LayerArgs {
   layer: Layer;
 }
 
+/** What a message calls a value that should have been a layer. */
+export function nameOf(value: unknown): string {
+  return value instanceof Layer ? value.getClassName() : typeof value;
+}
+
 /** A layer whose weights are those of the layer it wraps. */
 export abstract class Wrapper extends Layer {
   readonly layer: Layer;
@@ -22,7 +27,7 @@ export abstract class Wrapper extends Layer {
     if (!((args.layer as unknown) instanceof Layer)) {
       throw new TensorError(
           'argument', `${this.getClassName()}: expected a layer to wrap, got ` +
-              String(args.layer));
+              nameOf(args.layer));
     }
     this.layer = args.layer;
     this.layer.retain();
