@@ -56,7 +56,7 @@ describe('what TensorFlow.js lacks', () => {
       expectClose(values(layer, x), [...x.dataSync()].map(f));
       compareWithDifferences(layer, [x], {}, 1e-3, 5e-3);
       expect(layer.getConfig()).toMatchObject(args);
-      const again = ReLU.fromConfig(ReLU as any, layer.getConfig() as any) as ReLU;
+      const again = ReLU.fromConfig(ReLU, layer.getConfig()) as ReLU;
       expectClose(values(again, x), values(layer, x));
     });
   });
@@ -64,7 +64,7 @@ describe('what TensorFlow.js lacks', () => {
   test.each([[{}, 1], [{ theta: 0.25 }, 0.25]])('ThresholdedReLU %j, whose gradient it lacks', (args, theta) => {
     tf.tidy(() => {
       const layer = new ThresholdedReLU(args);
-      const x = tf.mul(made(tf, [3, 7]), 2) as tf.Tensor;
+      const x = tf.mul<tf.Tensor>(made(tf, [3, 7]), 2);
       const reference = theirLayer('ThresholdedReLU', args);
       const expected = theirs.tidy(() => (reference.apply(theirs.tensor(x.dataSync(), [3, 7])) as any).dataSync());
       expectClose(values(layer, x), expected);

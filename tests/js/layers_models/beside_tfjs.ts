@@ -98,8 +98,8 @@ export interface Beside {
   /** Settings in which configs may differ. */
   unlike?: readonly string[];
   tolerance?: number;
-  /** TensorFlow.js has no gradient here: ours is compared with differences, exact for linear layers. */
-  differences?: boolean;
+  /** TensorFlow.js has no gradient here: ours is compared with differences, exact for linear layers; a number is their step. */
+  differences?: boolean | number;
   /** Settings that TensorFlow.js forgets to save. */
   unsaved?: object;
   /** False where layers made of configs give other values: those that drop at random. */
@@ -156,7 +156,10 @@ export function compare(row: Beside): void {
       got.values.forEach((y, i) => expectClose(y, expected.values[i]!, tolerance));
       expect(got.grads.length).toBe(expected.grads.length);
       got.grads.forEach((g, i) => expectClose(g, expected.grads[i]!, tolerance * 4));
-      if (row.differences) compareWithDifferences(ours, shapes.map((s, i) => made(tf, s, 11 + i)), kwargs?.(tf));
+      if (row.differences) {
+        const near = typeof row.differences === 'number' ? [row.differences, 5e-3] : [];
+        compareWithDifferences(ours, shapes.map((s, i) => made(tf, s, 11 + i)), kwargs?.(tf), ...near);
+      }
       const single = <T>(list: readonly T[]): T | readonly T[] => (list.length === 1 ? list[0]! : list);
       const open = single(shapes.map((s) => [null, ...s.slice(1)]));
       expect(plain(ours.computeOutputShape(open as any))).toEqual(plain(reference.computeOutputShape(open as any)));

@@ -121,8 +121,8 @@ const inputsFor = (api: Api, model: tf.LayersModel): tf.Tensor[] => model.inputs
 });
 
 const outputsOf = (api: Api, model: tf.LayersModel): { shape: number[]; values: number[] }[] => api.tidy(() => {
-  const y = model.predict(inputsFor(api, model)) as tf.Tensor | tf.Tensor[];
-  return (Array.isArray(y) ? y : [y]).map((t) => ({ shape: t.shape as number[], values: Array.from(t.dataSync()) }));
+  const y = model.predict(inputsFor(api, model));
+  return (Array.isArray(y) ? y : [y]).map((t) => ({ shape: t.shape, values: Array.from(t.dataSync()) }));
 });
 
 function expectSame(a: ReturnType<typeof outputsOf>, b: ReturnType<typeof outputsOf>): void {
@@ -404,7 +404,7 @@ describe('functional models', () => {
     tf.serialization.registerClass(Scale);
     const x = tf.input({ shape: [1] });
     const layer = new Scale({});
-    const y = layer.apply(layer.apply(x, { factor: 3 }) as Symbolic, { factor: 5 }) as Symbolic;
+    const y = layer.apply(layer.apply(x, { factor: 3 }), { factor: 5 }) as Symbolic;
     const model = tf.model({ inputs: x, outputs: y });
     const copy = tf.keras.models.model_from_json(model.toJSON());
     tf.tidy(() => {
@@ -413,7 +413,7 @@ describe('functional models', () => {
   });
 
   test('values that nobody needs any more are freed on the way', () => {
-    let model = tf.sequential({ layers: [tf.layers.flatten({ inputShape: [1000] })] });
+    const model = tf.sequential({ layers: [tf.layers.flatten({ inputShape: [1000] })] });
     for (let i = 0; i < 10; i++) model.add(tf.layers.reLU());
     let peak = 0;
     class Watch extends tf.layers.Layer {
@@ -429,7 +429,6 @@ describe('functional models', () => {
     (model.apply(x) as tf.Tensor).dispose();
     expect(peak - before).toBeLessThanOrEqual(2);
     x.dispose();
-    model = undefined as never;
   });
 
   test('a thousand layers deep', () => {

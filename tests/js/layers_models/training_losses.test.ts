@@ -104,7 +104,7 @@ describe('losses', () => {
 
   test('logits are taken through softmax', () => {
     tf.tidy(() => {
-      const categorical = tf.metrics.categoricalCrossentropy as (a: tf.Tensor, b: tf.Tensor, logits?: boolean) => tf.Tensor;
+      const categorical = tf.metrics.categoricalCrossentropy;
       const x = tf.tensor2d(others);
       const a = categorical(tf.tensor2d(oneHot), x, true).dataSync();
       const b = categorical(tf.tensor2d(oneHot), x.softmax()).dataSync();

@@ -42,7 +42,7 @@ export function epochRanges(
   if (how === 'batch') shuffle(found);
   if (how !== true) return found;
   const order = Int32Array.from({length: count}, (_, i) => i);
-  shuffle(order as unknown as {[i: number]: unknown, length: number});
+  shuffle(order);
   return found.map(({from, to}) =>
     ({from, to, indices: order.subarray(from, to)}));
 }
@@ -52,7 +52,7 @@ export function take(
     {xs, ys, weights}: StepData, {from, to, indices}: Range): StepData {
   const at = indices && tensor1d(indices, 'int32');
   const of = (x: Tensor): Tensor => {
-    if (at !== undefined) return gather(x, at as Tensor1D);
+    if (at !== undefined) return gather(x, at);
     if (from === 0 && to === x.shape[0]) return x;
     const rest = (x.shape as number[]).slice(1);
     return slice(

@@ -33,7 +33,7 @@ function listed(
     throw new TensorError(
         'argument', `The model ${kind} expects ${slots.length} Tensors ` +
             `(${names}), but only received one Tensor. Found: Tensor with ` +
-            `shape ${formatShape(data.shape as Shape)}`);
+            `shape ${formatShape(data.shape)}`);
   }
   if (Array.isArray(data)) {
     if (data.length === slots.length) return data;
@@ -103,7 +103,7 @@ export function standardize(
 export function sampleCount(
     xs: readonly Tensor[], ys: readonly Tensor[]): number {
   const counts = (tensors: readonly Tensor[]): number[] =>
-    [...new Set(tensors.map(({shape}) => shape[0]!))];
+    [...new Set(tensors.map(({shape}) => shape[0]))];
   const shapes = (tensors: readonly Tensor[]): string =>
     JSON.stringify(tensors.map(({shape}) => shape));
   const [nx, ny] = [counts(xs), counts(ys)];

@@ -20,7 +20,7 @@ interface Step {
 
 interface BatchIterator {
   next(): Step | Promise<Step>;
-  return?(): unknown;
+  return?(value?: undefined): unknown;
 }
 
 /** Anything that gives batches, synchronously or not. */

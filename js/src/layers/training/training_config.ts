@@ -86,7 +86,7 @@ function identifiersOf(saved: unknown): unknown {
   if (Array.isArray(saved)) {
     return saved.flat().map((one) => (one === null ? null : identifierOf(one)));
   }
-  if (typeof saved === 'string' || 'class_name' in Object(saved)) {
+  if (typeof saved !== 'object' || 'class_name' in saved) {
     return identifierOf(saved);
   }
   return Object.fromEntries(Object.entries(saved).map(
