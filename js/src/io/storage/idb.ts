@@ -49,15 +49,16 @@ export async function inTransaction<T>(
     transaction.onabort = () => reject(
         asError(transaction.error));
   });
+  finished.catch(() => undefined);
   let result: T;
   try {
     result = await f((name) => transaction.objectStore(name));
   } catch (error) {
-    finished.catch(() => undefined);
     try {
       transaction.abort();
     } catch {
-      // It has ended by itself.
+      // It has ended by itself, and knows better why.
+      await finished;
     }
     throw error;
   }
