@@ -20,7 +20,7 @@ interface NoiseArgs extends LayerArgs {
 }
 
 /** Settings of layers that drop a share of their input. */
-interface RateArgs extends NoiseArgs {
+export interface RateArgs extends NoiseArgs {
   /** The share, from 0 to 1. */
   rate: number;
 }
