@@ -39,8 +39,11 @@ function labelsOf({ labels, width }: Case, n: number): { values: number[]; shape
 async function curve(api: Api, row: Case, epochs: number): Promise<{ history: Record<string, number[]>; weights: number[][] }> {
   const n = row.samples ?? 20;
   const model = api.sequential({ layers: row.layers(api) });
-  const initial = model.getWeights().map((w, i) => api.tensor(
-    Array.from(numbers(w.size, 11 + i), (v) => v * 0.4), w.shape as number[]));
+  const initial = model.weights.map(({ originalName, shape }, i) => {
+    // A variance is positive.
+    const of = (v: number): number => (originalName.endsWith('variance') ? Math.abs(v) + 0.1 : v * 0.4);
+    return api.tensor(Array.from(numbers(sizeOf(shape as number[]), 11 + i), of), shape as number[]);
+  });
   model.setWeights(initial);
   const optimizer = typeof row.compile.optimizer === 'string' ? row.compile.optimizer : undefined;
   model.compile({ ...row.compile, optimizer: optimizer ?? api.train.adam(0.02) });
@@ -130,7 +133,7 @@ const cases: Record<string, Case> = {
       api.layers.activation({ activation: 'relu' }),
       api.layers.flatten(),
       dense(api, 5),
-      api.layers.batchNormalization({ scale: false }),
+      api.layers.batchNormalization({ epsilon: 0.01 }),
       dense(api, 2, { activation: 'softmax' }),
     ],
     compile: { optimizer: 'sgd', loss: 'categoricalCrossentropy', metrics: ['accuracy'] },

@@ -192,7 +192,7 @@ describe('charts', () => {
   });
 
   test('a container that is none is refused', () => {
-    expect(() => tf.callbacks.chart('#chart' as never)).toThrow('the container must be an element of the page, got #chart');
+    expect(() => tf.callbacks.chart('#chart' as never)).toThrow('the container must be an element of the page, got "#chart"');
     expect(() => tf.callbacks.chart(null as never)).toThrow('got null');
   });
 });

@@ -2,7 +2,7 @@
 import {tensor1d} from '../../ops/creation.js';
 import {gather} from '../../ops/gather.js';
 import {slice} from '../../ops/slice.js';
-import type {Tensor, Tensor1D} from '../../tensor.js';
+import type {Tensor} from '../../tensor.js';
 import {SeedGenerator, nextSeed} from '../global_state.js';
 import type {StepData} from './step.js';
 
