@@ -4,7 +4,7 @@ import {maker} from './factory.js';
 
 export {Constraint} from './constraints.js';
 
-export const maxNorm = maker(MaxNorm);
-export const minMaxNorm = maker(MinMaxNorm);
-export const nonNeg = maker(NonNeg);
-export const unitNorm = maker(UnitNorm);
+export const maxNorm = /* @__PURE__ */ maker(MaxNorm);
+export const minMaxNorm = /* @__PURE__ */ maker(MinMaxNorm);
+export const nonNeg = /* @__PURE__ */ maker(NonNeg);
+export const unitNorm = /* @__PURE__ */ maker(UnitNorm);

@@ -8,18 +8,18 @@ import {
 
 export {Initializer} from './initializers.js';
 
-export const constant = maker(Constant);
-export const glorotNormal = maker(GlorotNormal);
-export const glorotUniform = maker(GlorotUniform);
-export const heNormal = maker(HeNormal);
-export const heUniform = maker(HeUniform);
-export const identity = maker(Identity);
-export const leCunNormal = maker(LeCunNormal);
-export const leCunUniform = maker(LeCunUniform);
-export const ones = maker(Ones);
-export const orthogonal = maker(Orthogonal);
-export const randomNormal = maker(RandomNormal);
-export const randomUniform = maker(RandomUniform);
-export const truncatedNormal = maker(TruncatedNormal);
-export const varianceScaling = maker(VarianceScaling);
-export const zeros = maker(Zeros);
+export const constant = /* @__PURE__ */ maker(Constant);
+export const glorotNormal = /* @__PURE__ */ maker(GlorotNormal);
+export const glorotUniform = /* @__PURE__ */ maker(GlorotUniform);
+export const heNormal = /* @__PURE__ */ maker(HeNormal);
+export const heUniform = /* @__PURE__ */ maker(HeUniform);
+export const identity = /* @__PURE__ */ maker(Identity);
+export const leCunNormal = /* @__PURE__ */ maker(LeCunNormal);
+export const leCunUniform = /* @__PURE__ */ maker(LeCunUniform);
+export const ones = /* @__PURE__ */ maker(Ones);
+export const orthogonal = /* @__PURE__ */ maker(Orthogonal);
+export const randomNormal = /* @__PURE__ */ maker(RandomNormal);
+export const randomUniform = /* @__PURE__ */ maker(RandomUniform);
+export const truncatedNormal = /* @__PURE__ */ maker(TruncatedNormal);
+export const varianceScaling = /* @__PURE__ */ maker(VarianceScaling);
+export const zeros = /* @__PURE__ */ maker(Zeros);

@@ -30,8 +30,8 @@ import {withNamingStyle} from './naming.js';
 import type {SymbolicTensor} from './symbolic.js';
 
 /** The base class: `class Mine extends tf.keras.layers.Layer`. */
-export const Layer = kerasClass<LayerArgs, LayerClass, []>(LayerClass);
-export const InputLayer = kerasClass(InputLayerClass, 'inputShape');
+export const Layer = /* @__PURE__ */ kerasClass<LayerArgs, LayerClass, []>(LayerClass);
+export const InputLayer = /* @__PURE__ */ kerasClass(InputLayerClass, 'inputShape');
 
 /** The start of a functional model, of a shape without the batch. */
 export function Input(
@@ -40,89 +40,89 @@ export function Input(
     input(settingsOf(args, ['shape'])));
 }
 
-export const Activation = kerasClass(core.Activation, 'activation');
-export const Dense = kerasClass(core.Dense, 'units', 'activation', 'useBias');
-export const Embedding = kerasClass(EmbeddingLayer, 'inputDim', 'outputDim');
-export const Flatten = kerasClass(core.Flatten, 'dataFormat');
-export const Masking = kerasClass(MaskingLayer, 'maskValue');
-export const Permute = kerasClass(core.Permute, 'dims');
-export const RepeatVector = kerasClass(core.RepeatVector, 'n');
-export const Reshape = kerasClass(core.Reshape, 'targetShape');
+export const Activation = /* @__PURE__ */ kerasClass(core.Activation, 'activation');
+export const Dense = /* @__PURE__ */ kerasClass(core.Dense, 'units', 'activation', 'useBias');
+export const Embedding = /* @__PURE__ */ kerasClass(EmbeddingLayer, 'inputDim', 'outputDim');
+export const Flatten = /* @__PURE__ */ kerasClass(core.Flatten, 'dataFormat');
+export const Masking = /* @__PURE__ */ kerasClass(MaskingLayer, 'maskValue');
+export const Permute = /* @__PURE__ */ kerasClass(core.Permute, 'dims');
+export const RepeatVector = /* @__PURE__ */ kerasClass(core.RepeatVector, 'n');
+export const Reshape = /* @__PURE__ */ kerasClass(core.Reshape, 'targetShape');
 
-export const ELU = kerasClass(activation.ELU, 'alpha');
-export const LeakyReLU = kerasClass(activation.LeakyReLU, 'alpha');
-export const PReLU = kerasClass(activation.PReLU, 'alphaInitializer');
-export const ReLU = kerasClass(activation.ReLU, 'maxValue');
-export const Softmax = kerasClass(activation.Softmax, 'axis');
-export const ThresholdedReLU = kerasClass(activation.ThresholdedReLU, 'theta');
+export const ELU = /* @__PURE__ */ kerasClass(activation.ELU, 'alpha');
+export const LeakyReLU = /* @__PURE__ */ kerasClass(activation.LeakyReLU, 'alpha');
+export const PReLU = /* @__PURE__ */ kerasClass(activation.PReLU, 'alphaInitializer');
+export const ReLU = /* @__PURE__ */ kerasClass(activation.ReLU, 'maxValue');
+export const Softmax = /* @__PURE__ */ kerasClass(activation.Softmax, 'axis');
+export const ThresholdedReLU = /* @__PURE__ */ kerasClass(activation.ThresholdedReLU, 'theta');
 
-export const Add = kerasClass(merge.Add);
-export const Average = kerasClass(merge.Average);
-export const Concatenate = kerasClass(mergeAxes.Concatenate, 'axis');
-export const Dot = kerasClass(mergeAxes.Dot, 'axes', 'normalize');
-export const Maximum = kerasClass(merge.Maximum);
-export const Minimum = kerasClass(merge.Minimum);
-export const Multiply = kerasClass(merge.Multiply);
-export const Subtract = kerasClass(merge.Subtract);
+export const Add = /* @__PURE__ */ kerasClass(merge.Add);
+export const Average = /* @__PURE__ */ kerasClass(merge.Average);
+export const Concatenate = /* @__PURE__ */ kerasClass(mergeAxes.Concatenate, 'axis');
+export const Dot = /* @__PURE__ */ kerasClass(mergeAxes.Dot, 'axes', 'normalize');
+export const Maximum = /* @__PURE__ */ kerasClass(merge.Maximum);
+export const Minimum = /* @__PURE__ */ kerasClass(merge.Minimum);
+export const Multiply = /* @__PURE__ */ kerasClass(merge.Multiply);
+export const Subtract = /* @__PURE__ */ kerasClass(merge.Subtract);
 
-export const BatchNormalization = kerasClass(
+export const BatchNormalization = /* @__PURE__ */ kerasClass(
     normalization.BatchNormalization, 'axis', 'momentum', 'epsilon');
-export const LayerNormalization = kerasClass(
+export const LayerNormalization = /* @__PURE__ */ kerasClass(
     normalization.LayerNormalization, 'axis', 'epsilon');
 
-export const AlphaDropout = kerasClass(noise.AlphaDropout, 'rate');
-export const Dropout = kerasClass(noise.Dropout, 'rate', 'noiseShape', 'seed');
-export const GaussianDropout = kerasClass(noise.GaussianDropout, 'rate');
-export const GaussianNoise = kerasClass(noise.GaussianNoise, 'stddev');
-export const SpatialDropout1D = kerasClass(noise.SpatialDropout1D, 'rate');
+export const AlphaDropout = /* @__PURE__ */ kerasClass(noise.AlphaDropout, 'rate');
+export const Dropout = /* @__PURE__ */ kerasClass(noise.Dropout, 'rate', 'noiseShape', 'seed');
+export const GaussianDropout = /* @__PURE__ */ kerasClass(noise.GaussianDropout, 'rate');
+export const GaussianNoise = /* @__PURE__ */ kerasClass(noise.GaussianNoise, 'stddev');
+export const SpatialDropout1D = /* @__PURE__ */ kerasClass(noise.SpatialDropout1D, 'rate');
 
-export const Conv1D = kerasClass(
+export const Conv1D = /* @__PURE__ */ kerasClass(
     conv.Conv1D, 'filters', 'kernelSize', 'strides', 'padding');
-export const Conv2D = kerasClass(
+export const Conv2D = /* @__PURE__ */ kerasClass(
     conv.Conv2D, 'filters', 'kernelSize', 'strides', 'padding');
-export const Conv2DTranspose = kerasClass(
+export const Conv2DTranspose = /* @__PURE__ */ kerasClass(
     Conv2DTransposeLayer, 'filters', 'kernelSize', 'strides', 'padding');
-export const DepthwiseConv2D = kerasClass(
+export const DepthwiseConv2D = /* @__PURE__ */ kerasClass(
     DepthwiseConv2DLayer, 'kernelSize', 'strides', 'padding',
     'depthMultiplier');
-export const SeparableConv2D = kerasClass(
+export const SeparableConv2D = /* @__PURE__ */ kerasClass(
     SeparableConv2DLayer, 'filters', 'kernelSize', 'strides', 'padding');
-export const Cropping2D = kerasClass(padding.Cropping2D, 'cropping');
-export const UpSampling2D = kerasClass(UpSampling2DLayer, 'size');
-export const ZeroPadding2D = kerasClass(padding.ZeroPadding2D, 'padding');
+export const Cropping2D = /* @__PURE__ */ kerasClass(padding.Cropping2D, 'cropping');
+export const UpSampling2D = /* @__PURE__ */ kerasClass(UpSampling2DLayer, 'size');
+export const ZeroPadding2D = /* @__PURE__ */ kerasClass(padding.ZeroPadding2D, 'padding');
 
-export const AveragePooling1D = kerasClass(
+export const AveragePooling1D = /* @__PURE__ */ kerasClass(
     pooling.AveragePooling1D, 'poolSize', 'strides', 'padding');
 export const AvgPool1D = AveragePooling1D;
-export const AveragePooling2D = kerasClass(
+export const AveragePooling2D = /* @__PURE__ */ kerasClass(
     pooling.AveragePooling2D, 'poolSize', 'strides', 'padding');
 export const AvgPool2D = AveragePooling2D;
-export const MaxPooling1D = kerasClass(
+export const MaxPooling1D = /* @__PURE__ */ kerasClass(
     pooling.MaxPooling1D, 'poolSize', 'strides', 'padding');
 export const MaxPool1D = MaxPooling1D;
-export const MaxPooling2D = kerasClass(
+export const MaxPooling2D = /* @__PURE__ */ kerasClass(
     pooling.MaxPooling2D, 'poolSize', 'strides', 'padding');
 export const MaxPool2D = MaxPooling2D;
-export const GlobalAveragePooling1D = kerasClass(
+export const GlobalAveragePooling1D = /* @__PURE__ */ kerasClass(
     pooling.GlobalAveragePooling1D);
 export const GlobalAvgPool1D = GlobalAveragePooling1D;
-export const GlobalAveragePooling2D = kerasClass(
+export const GlobalAveragePooling2D = /* @__PURE__ */ kerasClass(
     pooling.GlobalAveragePooling2D);
 export const GlobalAvgPool2D = GlobalAveragePooling2D;
-export const GlobalMaxPooling1D = kerasClass(pooling.GlobalMaxPooling1D);
+export const GlobalMaxPooling1D = /* @__PURE__ */ kerasClass(pooling.GlobalMaxPooling1D);
 export const GlobalMaxPool1D = GlobalMaxPooling1D;
-export const GlobalMaxPooling2D = kerasClass(pooling.GlobalMaxPooling2D);
+export const GlobalMaxPooling2D = /* @__PURE__ */ kerasClass(pooling.GlobalMaxPooling2D);
 export const GlobalMaxPool2D = GlobalMaxPooling2D;
 
-export const Bidirectional = kerasClass(
+export const Bidirectional = /* @__PURE__ */ kerasClass(
     BidirectionalLayer, 'layer', 'mergeMode');
-export const GRU = kerasClass(rnn.GRU, 'units', 'activation');
-export const GRUCell = kerasClass(gated.GRUCell, 'units', 'activation');
-export const LSTM = kerasClass(rnn.LSTM, 'units', 'activation');
-export const LSTMCell = kerasClass(gated.LSTMCell, 'units', 'activation');
-export const RNN = kerasClass(rnn.RNN, 'cell');
-export const SimpleRNN = kerasClass(rnn.SimpleRNN, 'units', 'activation');
-export const SimpleRNNCell = kerasClass(
+export const GRU = /* @__PURE__ */ kerasClass(rnn.GRU, 'units', 'activation');
+export const GRUCell = /* @__PURE__ */ kerasClass(gated.GRUCell, 'units', 'activation');
+export const LSTM = /* @__PURE__ */ kerasClass(rnn.LSTM, 'units', 'activation');
+export const LSTMCell = /* @__PURE__ */ kerasClass(gated.LSTMCell, 'units', 'activation');
+export const RNN = /* @__PURE__ */ kerasClass(rnn.RNN, 'cell');
+export const SimpleRNN = /* @__PURE__ */ kerasClass(rnn.SimpleRNN, 'units', 'activation');
+export const SimpleRNNCell = /* @__PURE__ */ kerasClass(
     SimpleRNNCellLayer, 'units', 'activation');
-export const StackedRNNCells = kerasClass(StackedRNNCellsLayer, 'cells');
-export const TimeDistributed = kerasClass(TimeDistributedLayer, 'layer');
+export const StackedRNNCells = /* @__PURE__ */ kerasClass(StackedRNNCellsLayer, 'cells');
+export const TimeDistributed = /* @__PURE__ */ kerasClass(TimeDistributedLayer, 'layer');

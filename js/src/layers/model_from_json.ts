@@ -1,5 +1,6 @@
 /** Models out of JSON. */
 import {TensorError} from '../errors.js';
+import {registerLayers} from './catalog.js';
 import {fromPythonic} from './key_case.js';
 import type {LayersModel} from './model.js';
 import {deserialize} from './serialization.js';
@@ -34,6 +35,7 @@ export function buildModel(
         'argument', 'modelFromJSON: the JSON has no class_name: it is no ' +
             'layers model');
   }
+  registerLayers();
   return deserialize<LayersModel>(
       'layer', fromPythonic(topology), customObjects);
 }

@@ -86,6 +86,11 @@ export function registerClass<T>(
   return cls;
 }
 
+/** Makes a class of the library known, unless another has taken its name. */
+export function registerBuiltIn(cls: SerializableConstructor): void {
+  if (!classes.has(cls.className)) registerClass(cls);
+}
+
 /** The package and name that a class was registered under, else its own. */
 export function getRegisteredName(cls: SerializableConstructor): string {
   return packagedNames.get(cls) ?? cls.className;
