@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const oneShot = <T>(f: () => T): T => tf.tidy(f as () => unknown) as T;
+const oneShot = <T>(f: () => T): T => tf.tidy(f);
 
 describe('a layer of one\'s own', () => {
   test('makes its weights at the first call, and leaves only its answer', () => {
