@@ -1,7 +1,7 @@
 /** How weights begin: `tf.initializers`. */
 import {TensorError} from '../errors.js';
 import {qr} from '../ops/decompose.js';
-import {eye, fill} from '../ops/creation.js';
+import {cast, eye, fill} from '../ops/creation.js';
 import {mul} from '../ops/binary.js';
 import {randomNormal, randomUniform, truncatedNormal} from '../ops/random.js';
 import {sum} from '../ops/reduce.js';
@@ -184,10 +184,8 @@ export class Identity extends Initializer {
           'shape', 'Identity matrix initializer can only be used for 2D ' +
               `matrices, got the shape [${shape}]`);
     }
-    return tidy(() => {
-      const one = eye(shape[0]!, shape[1], undefined, dtype);
-      return this.#gain === 1 ? one : mul(fill([], this.#gain, dtype), one);
-    });
+    return tidy(() =>
+      cast(mul(eye(shape[0]!, shape[1]), this.#gain), dtype));
   }
 
   override getConfig(): ConfigDict {

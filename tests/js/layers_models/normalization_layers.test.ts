@@ -73,20 +73,21 @@ describe('BatchNormalization', () => {
 
   // There TensorFlow.js has other numbers or none: its layer for channels that
   // are last, with an offset of 0 and a factor of 1, says what must come out.
-  test.each<Row>([
+  type Options = { axis?: number; center?: boolean; scale?: boolean };
+  test.each<[string, Options, number[]]>([
     ['images, channels first', { axis: 1 }, [2, 3, 5, 4]],
     ['sequences, channels first', { axis: 1 }, [2, 3, 5]],
     ['axis from the end', { axis: -2 }, [2, 3, 5]],
     ['no center', { center: false }, [4, 5]],
     ['no scale', { scale: false }, [2, 3, 5, 4]],
     ['neither, channels first', { center: false, scale: false, axis: 1 }, [2, 3, 5, 4]],
-  ])('%s', (_name, args, shape) => {
-    const {axis = -1, center = true, scale = true} = args;
+  ])('%s', (_name, options, shape) => {
+    const { axis = -1, center = true, scale = true } = options;
     const [at, rank] = [axis < 0 ? axis + shape.length : axis, shape.length];
     const order = [...shape.keys()].filter((d) => d !== at).concat(at);
     const back = [...shape.keys()].map((d) => order.indexOf(d));
     const reference = theirLayer('BatchNormalization', { momentum: 0.9 });
-    const ours = new BatchNormalization({ momentum: 0.9, ...args });
+    const ours = new BatchNormalization({ momentum: 0.9, ...options });
     theirs.tidy(() => tf.tidy(() => {
       const x = made(tf, shape, 3);
       const y = theirs.transpose<any>(made(theirs, shape, 3), order);
