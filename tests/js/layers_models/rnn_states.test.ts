@@ -171,6 +171,26 @@ describe('masks', () => {
     layer.dispose();
   });
 
+  test('zeroOutputForMask gives zeros where the mask is 0, and the states stay', () => {
+    const layer = new LSTM({ units: 2, returnSequences: true, returnState: true, zeroOutputForMask: true });
+    const plain = new LSTM({ units: 2, returnSequences: true, returnState: true });
+    tf.tidy(() => {
+      const x = made(tf, [1, 4, 3]);
+      const mask = tf.tensor2d([1, 0, 1, 0], [1, 4], 'bool');
+      const [y, h, c] = layer.apply(x, { mask }) as tf.Tensor[];
+      plain.apply(x);
+      plain.setWeights(layer.getWeights());
+      const [z, h2, c2] = plain.apply(x, { mask }) as tf.Tensor[];
+      const [got, all] = [y!.arraySync() as number[][][], z!.arraySync() as number[][][]];
+      expect(got[0]).toEqual([all[0]![0], [0, 0], all[0]![2], [0, 0]]);
+      expect([h!.arraySync(), c!.arraySync()]).toEqual([h2!.arraySync(), c2!.arraySync()]);
+    });
+    expect(layer.getConfig()['zeroOutputForMask']).toBe(true);
+    expect('zeroOutputForMask' in plain.getConfig()).toBe(false);
+    layer.dispose();
+    plain.dispose();
+  });
+
   test('what the layer says of its own mask', () => {
     tf.tidy(() => {
       const mask = tf.ones([1, 3], 'bool');

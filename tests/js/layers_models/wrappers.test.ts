@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
 import { Bidirectional } from '../../../js/src/layers/families/bidirectional.js';
 import { Conv2D } from '../../../js/src/layers/families/conv.js';
+import { GRUCell } from '../../../js/src/layers/families/gated_cells.js';
 import { Dense } from '../../../js/src/layers/families/core.js';
 import { Dropout } from '../../../js/src/layers/families/noise.js';
 import { BatchNormalization } from '../../../js/src/layers/families/normalization.js';
@@ -145,6 +146,33 @@ describe('Bidirectional', () => {
     own.dispose();
     again.dispose();
     expect(() => new Bidirectional({ layer: new GRU({ units: 1 }), backwardLayer: new GRU({ units: 1 }) })).toThrow('goes the same way');
+  });
+
+  test('a config as Keras 3 saves it, with both copies', () => {
+    const [ours] = both('GRU', { units: 2 });
+    const config = {
+      ...plain(ours.getConfig()),
+      layer: { className: 'GRU', config: plain(ours.forwardLayer.getConfig()) },
+      backwardLayer: { className: 'GRU', config: plain(ours.backwardLayer.getConfig()) },
+    };
+    const again = Bidirectional.fromConfig(Bidirectional as any, config) as Bidirectional;
+    expect([again.forwardLayer.name, again.backwardLayer.name]).toEqual(['forward_inner', 'backward_inner']);
+    expect([again.forwardLayer.goBackwards, again.backwardLayer.goBackwards]).toEqual([false, true]);
+    ours.dispose();
+    again.dispose();
+  });
+
+  test('a cell that only the caller knows', () => {
+    class Own extends GRUCell {
+      static override className = 'TestOwnCell';
+    }
+    const config = {
+      layer: { className: 'RNN', config: { cell: { className: 'TestOwnCell', config: { units: 2 } } } }, mergeMode: 'sum',
+    };
+    const layer = Bidirectional.fromConfig(Bidirectional as any, config, { TestOwnCell: Own }) as Bidirectional;
+    expect(layer.forwardLayer.cell).toBeInstanceOf(Own);
+    expect(() => Bidirectional.fromConfig(Bidirectional as any, config)).toThrow('Unknown cell: TestOwnCell');
+    layer.dispose();
   });
 
   test('stateful', () => {

@@ -9,7 +9,7 @@ import {Layer} from '../layer.js';
 import type {Kwargs, LayerArgs, LayerValue} from '../layer.js';
 import {nameScope} from '../naming.js';
 import {
-  construct, deserialize, registerClass, serialize,
+  CustomObjectScope, construct, deserialize, registerClass, serialize,
 } from '../serialization.js';
 import type {
   ConfigDict, CustomObjects, SerializableConstructor,
@@ -18,7 +18,8 @@ import {isShapeList, shapeList, single, toList} from '../shape.js';
 import type {Shape} from '../shape.js';
 import {SymbolicTensor} from '../symbolic.js';
 import type {LayerVariable} from '../weight.js';
-import {RNN, sequenceMask, splitInputs} from './rnn.js';
+import {RNN} from './rnn.js';
+import {sequenceMask, splitInputs} from './rnn_inputs.js';
 import {distinct} from './scan.js';
 import {nameOf} from './wrapper.js';
 
@@ -37,14 +38,14 @@ export interface BidirectionalLayerArgs extends LayerArgs {
 
 const modes: readonly unknown[] = ['sum', 'mul', 'concat', 'ave', null];
 
+// Keras 3 saves the copies themselves, whose names have the prefix already.
 function copyOf(
-    layer: RNN, prefix: string, changes: ConfigDict,
-    customObjects?: CustomObjects): RNN {
+    layer: RNN, prefix: 'forward_' | 'backward_', changes: ConfigDict): RNN {
   const {className, config} = serialize(layer);
-  return deserialize<RNN>('layer', {
-    className,
-    config: {...config, ...changes, name: `${prefix}_${layer.name}`},
-  }, customObjects);
+  const name = layer.name.startsWith(prefix) ? layer.name :
+    prefix + layer.name;
+  return deserialize<RNN>(
+      'layer', {className, config: {...config, ...changes, name}});
 }
 
 /**
@@ -52,6 +53,15 @@ function copyOf(
  * `returnSequences` both outputs are in the order of the sequence; with
  * `returnState` the forward states follow, then the backward ones. Weights: the
  * forward layer's, then the backward layer's.
+ *
+ * ```js
+ * const layer = tf.layers.bidirectional({
+ *   layer: tf.layers.gru({units: 4, returnSequences: true}),
+ *   mergeMode: 'concat',
+ * });
+ * layer.apply(tf.ones([2, 5, 3])).shape; // => [2, 5, 8]
+ * layer.dispose();
+ * ```
  */
 export class Bidirectional extends Layer {
   static override className = 'Bidirectional';
@@ -74,19 +84,20 @@ export class Bidirectional extends Layer {
     this.mergeMode = args.mergeMode === undefined ? 'concat' : args.mergeMode;
     if (!modes.includes(this.mergeMode)) {
       throw new TensorError(
-          'argument', `Bidirectional: ${JSON.stringify(this.mergeMode)} is not ` +
-              `a valid mergeMode. Valid values are sum, mul, concat, ave, null.`);
+          'argument', `Bidirectional: ${JSON.stringify(this.mergeMode)} is ` +
+              'not a valid mergeMode. Valid values are sum, mul, concat, ' +
+              'ave, null.');
     }
     this.layer = layer;
-    this.forwardLayer = copyOf(layer, 'forward', {});
+    this.forwardLayer = copyOf(layer, 'forward_', {});
     this.#ownBackward = args.backwardLayer ?? undefined;
     this.backwardLayer = this.#ownBackward ?
-      copyOf(this.#ownBackward, 'backward', {}) :
-      copyOf(layer, 'backward', {goBackwards: !layer.goBackwards});
+      copyOf(this.#ownBackward, 'backward_', {}) :
+      copyOf(layer, 'backward_', {goBackwards: !layer.goBackwards});
     if (this.backwardLayer.goBackwards === this.forwardLayer.goBackwards) {
       throw new TensorError(
-          'argument', 'Bidirectional: the backward layer goes the same way as ' +
-              'the forward layer');
+          'argument', 'Bidirectional: the backward layer goes the same way ' +
+              'as the forward layer');
     }
     this.stateful = layer.stateful;
     this.returnSequences = layer.returnSequences;
@@ -114,8 +125,8 @@ export class Bidirectional extends Layer {
     if (states === null || states.length === 0) return super.apply(x, kwargs);
     if (states.length % 2 > 0) {
       throw new TensorError(
-          'argument', 'When passing `initialState` to a Bidirectional RNN, the ' +
-              'state should be an Array containing the states of the ' +
+          'argument', 'When passing `initialState` to a Bidirectional RNN, ' +
+              'the state should be an Array containing the states of the ' +
               `underlying RNNs, got ${states.length}`);
     }
     if (!states.every(isTensor) &&
@@ -170,7 +181,8 @@ export class Bidirectional extends Layer {
     const [output, ...states] = isShapeList(shapes) ? shapes : [shapes];
     const merged = [...output!];
     if (this.mergeMode === 'concat') merged.push(merged.pop()! * 2);
-    const outputs = this.mergeMode === null ? [output!, [...output!]] : [merged];
+    const outputs =
+      this.mergeMode === null ? [output!, [...output!]] : [merged];
     return this.returnState ?
       [...outputs, ...states, ...states.map((shape) => [...shape])] :
       single(outputs);
@@ -253,7 +265,14 @@ export class Bidirectional extends Layer {
       return given === undefined || given === null ? {} :
         {[name]: deserialize<RNN>('layer', given, customObjects)};
     };
-    return construct(cls, {...config, ...part('layer'), ...part('backwardLayer')});
+    // The layers are copied, and the copies may name objects, too.
+    const scope = new CustomObjectScope(customObjects ?? {}).enter();
+    try {
+      return construct(
+          cls, {...config, ...part('layer'), ...part('backwardLayer')});
+    } finally {
+      scope.exit();
+    }
   }
 }
 

@@ -21,7 +21,7 @@ export interface CellRun {
   step(projected: Tensor[], states: Tensor[]): Tensor[];
 }
 
-/** Drops a share of ones and scales the others: tests give one without chance. */
+/** Drops a share of ones and scales the others; tests leave no chance to it. */
 export type DropoutFunc = (ones: Tensor, rate: number) => Tensor;
 
 /** `activation(a * b + bias)`, in one call where ops can. */

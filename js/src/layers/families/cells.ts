@@ -205,6 +205,13 @@ export abstract class KernelCell extends RNNCell {
 /**
  * `h' = activation(x * kernel + h * recurrent_kernel + bias)`. Weights: kernel
  * `[features, units]`, recurrent_kernel `[units, units]`, bias `[units]`.
+ *
+ * ```js
+ * const cell = tf.layers.simpleRNNCell({units: 4});
+ * const [y, h] = cell.apply([tf.ones([2, 3]), tf.zeros([2, 4])]);
+ * [y.shape, h.shape]; // => [[2, 4], [2, 4]]
+ * cell.dispose();
+ * ```
  */
 export class SimpleRNNCell extends KernelCell {
   static override className = 'SimpleRNNCell';

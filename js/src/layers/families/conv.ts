@@ -230,6 +230,13 @@ export abstract class Conv extends BaseConv {
  * Convolves images: `[batch, height, width, channels]`, or channels after
  * batch, gives the same with `filters` channels. Weights: kernel
  * `[height, width, channels, filters]`, bias `[filters]`.
+ *
+ * ```js
+ * const layer = tf.layers.conv2d(
+ *     {filters: 1, kernelSize: 2, kernelInitializer: 'ones'});
+ * layer.apply(tf.ones([1, 2, 2, 3])).arraySync(); // => [[[[12]]]]
+ * layer.dispose();
+ * ```
  */
 export class Conv2D extends Conv {
   static override className = 'Conv2D';
@@ -252,6 +259,14 @@ export class Conv2D extends Conv {
  * the same with `filters` channels. `causal` padding lets a result see only
  * what is not after it. Weights: kernel `[length, channels, filters]`, bias
  * `[filters]`.
+ *
+ * ```js
+ * const layer = tf.layers.conv1d({
+ *   filters: 1, kernelSize: 2, padding: 'causal', kernelInitializer: 'ones',
+ * });
+ * layer.apply(tf.ones([1, 3, 1])).arraySync(); // => [[[1], [2], [2]]]
+ * layer.dispose();
+ * ```
  */
 export class Conv1D extends Conv {
   static override className = 'Conv1D';

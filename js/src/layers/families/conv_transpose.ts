@@ -14,8 +14,16 @@ import {mapSpace, oneTensor, shapeOfRank} from './windows.js';
 
 /**
  * The transposed convolution of images: `same` padding multiplies height and
- * width by the strides, `valid` adds what of the window reaches beyond. Weights:
- * kernel `[height, width, filters, channels]`, bias `[filters]`.
+ * width by the strides, `valid` adds what of the window reaches beyond.
+ * Weights: kernel `[height, width, filters, channels]`, bias `[filters]`.
+ *
+ * ```js
+ * const layer = tf.layers.conv2dTranspose(
+ *     {filters: 1, kernelSize: 2, strides: 2, kernelInitializer: 'ones'});
+ * layer.apply(tf.ones([1, 1, 1, 1])).arraySync();
+ * // => [[[[1], [1]], [[1], [1]]]]
+ * layer.dispose();
+ * ```
  */
 export class Conv2DTranspose extends Conv {
   static override className = 'Conv2DTranspose';
@@ -25,8 +33,8 @@ export class Conv2DTranspose extends Conv {
     const {outputPadding} = args as {outputPadding?: unknown};
     if (this.dilationRate.some((n) => n !== 1)) {
       throw new TensorError(
-          'unsupported', `${this.getClassName()}: dilationRate must be 1, got ` +
-              `[${this.dilationRate}]`);
+          'unsupported', `${this.getClassName()}: dilationRate must be 1, ` +
+              `got [${this.dilationRate}]`);
     }
     if (outputPadding !== undefined && outputPadding !== null) {
       throw new TensorError(

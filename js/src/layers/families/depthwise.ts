@@ -29,6 +29,13 @@ export interface DepthwiseConv2DLayerArgs extends BaseConvLayerArgs {
  * Convolves every channel with filters of its own; `channels *
  * depthMultiplier` come out. Weights: depthwise_kernel `[height, width,
  * channels, depthMultiplier]`, bias `[channels * depthMultiplier]`.
+ *
+ * ```js
+ * const layer = tf.layers.depthwiseConv2d(
+ *     {kernelSize: 2, depthwiseInitializer: 'ones'});
+ * layer.apply(tf.ones([1, 2, 2, 3])).arraySync(); // => [[[[4, 4, 4]]]]
+ * layer.dispose();
+ * ```
  */
 export class DepthwiseConv2D extends BaseConv {
   static override className = 'DepthwiseConv2D';
@@ -51,8 +58,8 @@ export class DepthwiseConv2D extends BaseConv {
   override build(inputShape: Shape | Shape[]): void {
     const channels = this.inputChannels(inputShape);
     this.depthwiseKernel = this.addWeight(
-        'depthwise_kernel', [...this.kernelSize, channels, this.depthMultiplier],
-        undefined, this.depthwiseInitializer, this.depthwiseRegularizer, true,
+        'depthwise_kernel',
+        [...this.kernelSize, channels, this.depthMultiplier], undefined, this.depthwiseInitializer, this.depthwiseRegularizer, true,
         this.depthwiseConstraint);
     this.addBias(channels * this.depthMultiplier);
     this.built = true;

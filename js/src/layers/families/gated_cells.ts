@@ -86,6 +86,14 @@ class ForgetGateOpen extends Initializer {
  * bias` (in the order i, f, g, o) give `c' = f c + i g`, `h' = o
  * activation(c')`. Weights: kernel `[features, 4 * units]`, recurrent_kernel
  * `[units, 4 * units]`, bias `[4 * units]`.
+ *
+ * ```js
+ * const cell = tf.layers.lstmCell({units: 4});
+ * const [y, h, c] =
+ *   cell.apply([tf.ones([2, 3]), tf.zeros([2, 4]), tf.zeros([2, 4])]);
+ * [y.shape, h.shape, c.shape]; // => [[2, 4], [2, 4], [2, 4]]
+ * cell.dispose();
+ * ```
  */
 export class LSTMCell extends GatedCell {
   static override className = 'LSTMCell';
@@ -147,6 +155,13 @@ export class LSTMCell extends GatedCell {
  * recurrent_kernel `[units, 3 * units]`, bias `[3 * units]`, with `resetAfter`
  * `[2, 3 * units]`. Dropout of the state concerns the gates and the candidate,
  * not what of h stays.
+ *
+ * ```js
+ * const cell = tf.layers.gruCell({units: 4, resetAfter: true});
+ * cell.build([null, 3]);
+ * cell.getWeights().map((w) => w.shape); // => [[3, 12], [4, 12], [2, 12]]
+ * cell.dispose();
+ * ```
  */
 export class GRUCell extends GatedCell {
   static override className = 'GRUCell';

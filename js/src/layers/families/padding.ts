@@ -43,7 +43,14 @@ export interface ZeroPadding2DLayerArgs extends LayerArgs {
   dataFormat?: LayerDataFormat;
 }
 
-/** Images with zeros around them. */
+/**
+ * Images with zeros around them.
+ *
+ * ```js
+ * const layer = tf.layers.zeroPadding2d({padding: [0, 1]});
+ * layer.apply(tf.ones([1, 1, 1, 1])).arraySync(); // => [[[[0], [1], [0]]]]
+ * ```
+ */
 export class ZeroPadding2D extends Layer {
   static override className = 'ZeroPadding2D';
   readonly padding: [Pair, Pair];
@@ -90,7 +97,15 @@ export interface Cropping2DLayerArgs extends LayerArgs {
   dataFormat?: LayerDataFormat;
 }
 
-/** Images without their borders. Errors: nothing would be left. */
+/**
+ * Images without their borders. Errors: nothing would be left.
+ *
+ * ```js
+ * const layer = tf.layers.cropping2D({cropping: [[0, 1], [1, 0]]});
+ * const x = tf.tensor4d([1, 2, 3, 4], [1, 2, 2, 1]);
+ * layer.apply(x).arraySync(); // => [[[[2]]]]
+ * ```
+ */
 export class Cropping2D extends Layer {
   static override className = 'Cropping2D';
   protected readonly cropping: [Pair, Pair];
@@ -112,8 +127,8 @@ export class Cropping2D extends Layer {
       const left = length - this.cropping[i]![0] - this.cropping[i]![1];
       if (left <= 0) {
         throw new TensorError(
-            'shape', `${who}: cropping ${JSON.stringify(this.cropping)} leaves ` +
-                `nothing of an input of shape ${formatShape(shape)}`);
+            'shape', `${who}: cropping ${JSON.stringify(this.cropping)} ` +
+                `leaves nothing of an input of shape ${formatShape(shape)}`);
       }
       return left;
     });

@@ -94,7 +94,15 @@ export abstract class Pooling extends Layer {
   }
 }
 
-/** The largest of every window of rows `[batch, length, channels]`. */
+/**
+ * The largest of every window of rows `[batch, length, channels]`.
+ *
+ * ```js
+ * const x = tf.tensor3d([1, 2, 3, 4], [1, 4, 1]);
+ * tf.layers.maxPooling1d({poolSize: 2}).apply(x).arraySync();
+ * // => [[[2], [4]]]
+ * ```
+ */
 export class MaxPooling1D extends Pooling {
   static override className = 'MaxPooling1D';
   protected readonly pool: PoolOp = maxPool;
@@ -104,7 +112,15 @@ export class MaxPooling1D extends Pooling {
   }
 }
 
-/** The mean of every window of rows `[batch, length, channels]`. */
+/**
+ * The mean of every window of rows `[batch, length, channels]`.
+ *
+ * ```js
+ * const x = tf.tensor3d([1, 2, 3, 4], [1, 4, 1]);
+ * tf.layers.averagePooling1d({poolSize: 2}).apply(x).arraySync();
+ * // => [[[1.5], [3.5]]]
+ * ```
+ */
 export class AveragePooling1D extends Pooling {
   static override className = 'AveragePooling1D';
   protected readonly pool: PoolOp = avgPool;
@@ -114,7 +130,14 @@ export class AveragePooling1D extends Pooling {
   }
 }
 
-/** The largest of every window of images. */
+/**
+ * The largest of every window of images.
+ *
+ * ```js
+ * const x = tf.tensor4d([1, 2, 3, 4], [1, 2, 2, 1]);
+ * tf.layers.maxPooling2d({}).apply(x).arraySync(); // => [[[[4]]]]
+ * ```
+ */
 export class MaxPooling2D extends Pooling {
   static override className = 'MaxPooling2D';
   protected readonly pool: PoolOp = maxPool;
@@ -124,7 +147,14 @@ export class MaxPooling2D extends Pooling {
   }
 }
 
-/** The mean of every window of images; what is padded does not count. */
+/**
+ * The mean of every window of images; what is padded does not count.
+ *
+ * ```js
+ * const x = tf.tensor4d([1, 2, 3, 4], [1, 2, 2, 1]);
+ * tf.layers.averagePooling2d({}).apply(x).arraySync(); // => [[[[2.5]]]]
+ * ```
+ */
 export class AveragePooling2D extends Pooling {
   static override className = 'AveragePooling2D';
   protected readonly pool: PoolOp = avgPool;
@@ -180,6 +210,13 @@ export abstract class GlobalPooling extends Layer {
 /**
  * The means of rows. Under a mask `[batch, length]` only steps count that it
  * does not mask.
+ *
+ * ```js
+ * const x = tf.tensor3d([[[1], [2], [9]]]);
+ * const layer = tf.layers.globalAveragePooling1d({});
+ * layer.apply(x).arraySync(); // => [[4]]
+ * layer.apply(x, {mask: tf.tensor2d([[1, 1, 0]])}).arraySync(); // => [[1.5]]
+ * ```
  */
 export class GlobalAveragePooling1D extends GlobalPooling {
   static override className = 'GlobalAveragePooling1D';
@@ -206,7 +243,14 @@ export class GlobalAveragePooling1D extends GlobalPooling {
   }
 }
 
-/** The largest of each channel of rows. */
+/**
+ * The largest of each channel of rows.
+ *
+ * ```js
+ * const x = tf.tensor3d([[[1, 5], [2, 4]]]);
+ * tf.layers.globalMaxPooling1d({}).apply(x).arraySync(); // => [[2, 5]]
+ * ```
+ */
 export class GlobalMaxPooling1D extends GlobalPooling {
   static override className = 'GlobalMaxPooling1D';
 
@@ -220,7 +264,14 @@ export class GlobalMaxPooling1D extends GlobalPooling {
   }
 }
 
-/** The mean of each channel of images. */
+/**
+ * The mean of each channel of images.
+ *
+ * ```js
+ * const x = tf.tensor4d([1, 2, 3, 4], [1, 2, 2, 1]);
+ * tf.layers.globalAveragePooling2d({}).apply(x).arraySync(); // => [[2.5]]
+ * ```
+ */
 export class GlobalAveragePooling2D extends GlobalPooling {
   static override className = 'GlobalAveragePooling2D';
 
@@ -234,7 +285,14 @@ export class GlobalAveragePooling2D extends GlobalPooling {
   }
 }
 
-/** The largest of each channel of images. */
+/**
+ * The largest of each channel of images.
+ *
+ * ```js
+ * const x = tf.tensor4d([1, 2, 3, 4], [1, 2, 2, 1]);
+ * tf.layers.globalMaxPooling2d({}).apply(x).arraySync(); // => [[4]]
+ * ```
+ */
 export class GlobalMaxPooling2D extends GlobalPooling {
   static override className = 'GlobalMaxPooling2D';
 

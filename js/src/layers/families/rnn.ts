@@ -21,6 +21,7 @@ import {RNNCell, SimpleRNNCell} from './cells.js';
 import type {KernelCellArgs} from './cells.js';
 import {GRUCell, LSTMCell} from './gated_cells.js';
 import type {GRUCellArgs, LSTMCellArgs} from './gated_cells.js';
+import {sequenceMask, splitInputs} from './rnn_inputs.js';
 import {distinct, scan} from './scan.js';
 import {StackedRNNCells} from './stacked_cells.js';
 
@@ -36,6 +37,8 @@ export interface BaseRNNLayerArgs extends LayerArgs {
   stateful?: boolean;
   /** Kept for configs: steps are always taken one by one. */
   unroll?: boolean;
+  /** Gives zeros at masked steps, not the output before them. */
+  zeroOutputForMask?: boolean;
 }
 
 /** What RNN takes. */
@@ -44,38 +47,18 @@ export interface RNNLayerArgs extends BaseRNNLayerArgs {
   cell?: RNNCell | RNNCell[];
 }
 
-const noConstants = (who: string): TensorError => new TensorError(
-    'unsupported', `${who}: constants are not supported`);
-
-/** Inputs and initial state, told apart. */
-export function splitInputs<T>(
-    who: string, inputs: T | T[], kwargs: Kwargs): {x: T, states: T[] | null} {
-  const [x, ...more] = toList(inputs);
-  const given = kwargs['initialState'] as T | T[] | null | undefined;
-  const constants = kwargs['constants'];
-  if (constants !== undefined && constants !== null) throw noConstants(who);
-  if (more.length > 0 && given !== undefined && given !== null) {
-    throw new TensorError(
-        'argument', `${who}: when the inputs are a list, initialState cannot ` +
-            'be given beside it');
-  }
-  const states = more.length > 0 ? more : given;
-  return {
-    x: x as T,
-    states: states === undefined || states === null ? null : toList(states),
-  };
-}
-
-/** The mask of the sequences, when there is one. */
-export function sequenceMask(kwargs: Kwargs): Tensor | null {
-  const mask = kwargs['mask'] as Tensor | (Tensor | null)[] | null | undefined;
-  return (Array.isArray(mask) ? mask[0] : mask) ?? null;
-}
-
 /**
  * Runs a cell over sequences `[batch, time, features]`. Gives `[batch, units]`,
  * with `returnSequences` `[batch, time, units]`, with `returnState` the last
  * states too. `apply(x, {initialState})` starts from given states.
+ *
+ * ```js
+ * const layer = tf.layers.rnn({
+ *   cell: tf.layers.gruCell({units: 4}), returnSequences: true,
+ * });
+ * layer.apply(tf.ones([2, 5, 3])).shape; // => [2, 5, 4]
+ * layer.dispose();
+ * ```
  */
 export class RNN extends Layer {
   static override className: string = 'RNN';
@@ -84,6 +67,7 @@ export class RNN extends Layer {
   readonly returnState: boolean;
   readonly goBackwards: boolean;
   readonly unroll: boolean;
+  readonly zeroOutputForMask: boolean;
   #states: Tensor[] | null = null;
   #batch: number | null = null;
 
@@ -103,12 +87,13 @@ export class RNN extends Layer {
               'attribute `stateSize`, one integer per state');
     }
     this.cell = cell;
-    cell.retain();
+    cell.retain(this);
     this.returnSequences = args.returnSequences ?? false;
     this.returnState = args.returnState ?? false;
     this.goBackwards = args.goBackwards ?? false;
     this.stateful = args.stateful ?? false;
     this.unroll = args.unroll ?? false;
+    this.zeroOutputForMask = args.zeroOutputForMask ?? false;
     this.supportsMasking = true;
     this.inputSpec = [new InputSpec({ndim: 3})];
   }
@@ -196,6 +181,7 @@ export class RNN extends Layer {
         first ?? this.#stateSizes.map((size) => zeros([batch, size])), {
           mask: sequenceMask(kwargs), goBackwards: this.goBackwards,
           sequences: this.returnSequences, fresh: first === null,
+          zeroOutput: this.zeroOutputForMask,
         });
     if (this.stateful) this.#keep(last);
     return this.returnState ? distinct([output, ...last]) : output;
@@ -221,8 +207,8 @@ export class RNN extends Layer {
         sizes.map((size) => zeros([batch, size])) : toList(states);
       if (given.length !== sizes.length) {
         throw new TensorError(
-            'argument', `Layer ${this.name} expects ${sizes.length} state(s), ` +
-                `but it received ${given.length} state value(s).`);
+            'argument', `Layer ${this.name} expects ${sizes.length} ` +
+                `state(s), but it received ${given.length} state value(s).`);
       }
       given.forEach(({shape}, i) => {
         if (String(shape) !== String([batch, sizes[i]])) {
@@ -241,8 +227,8 @@ export class RNN extends Layer {
     const [shape] = shapeList(inputShape);
     const batch = shape![0] ?? null;
     const sizes = this.#stateSizes;
-    const output = this.returnSequences ? [batch, shape![1] ?? null, sizes[0]!] :
-      [batch, sizes[0]!];
+    const output = this.returnSequences ?
+      [batch, shape![1] ?? null, sizes[0]!] : [batch, sizes[0]!];
     return this.returnState ?
       [output, ...sizes.map((size) => [batch, size])] : output;
   }
@@ -294,6 +280,8 @@ export class RNN extends Layer {
       returnSequences: this.returnSequences, returnState: this.returnState,
       goBackwards: this.goBackwards, stateful: this.stateful,
       unroll: this.unroll,
+      // TensorFlow.js knows nothing of it.
+      ...this.zeroOutputForMask ? {zeroOutputForMask: true} : {},
     };
   }
 
@@ -330,7 +318,19 @@ export type SimpleRNNLayerArgs = KernelCellArgs & BaseRNNLayerArgs;
 export type LSTMLayerArgs = LSTMCellArgs & BaseRNNLayerArgs;
 export type GRULayerArgs = GRUCellArgs & BaseRNNLayerArgs;
 
-/** {@link SimpleRNNCell} over sequences; weights are the cell's. */
+/**
+ * {@link SimpleRNNCell} over sequences; weights are the cell's.
+ *
+ * ```js
+ * const layer = tf.layers.simpleRNN({
+ *   units: 1, activation: 'linear', kernelInitializer: 'ones',
+ *   recurrentInitializer: 'ones', returnSequences: true,
+ * });
+ * layer.apply(tf.tensor3d([[[1], [2], [3]]])).arraySync();
+ * // => [[[1], [3], [6]]]
+ * layer.dispose();
+ * ```
+ */
 export class SimpleRNN extends CellLayer {
   static override className = 'SimpleRNN';
 
@@ -341,7 +341,19 @@ export class SimpleRNN extends CellLayer {
   }
 }
 
-/** {@link LSTMCell} over sequences; weights are the cell's, states h and c. */
+/**
+ * {@link LSTMCell} over sequences; weights are the cell's, states h and c.
+ *
+ * ```js
+ * const layer = tf.layers.lstm({units: 4, returnState: true});
+ * const [y, h, c] = layer.apply(tf.ones([2, 5, 3]));
+ * y.shape; // => [2, 4]
+ * // What goes on from there.
+ * layer.apply(tf.ones([2, 1, 3]), {initialState: [h, c]})[0].shape;
+ * // => [2, 4]
+ * layer.dispose();
+ * ```
+ */
 export class LSTM extends CellLayer {
   static override className = 'LSTM';
 
@@ -350,7 +362,18 @@ export class LSTM extends CellLayer {
   }
 }
 
-/** {@link GRUCell} over sequences; weights are the cell's. */
+/**
+ * {@link GRUCell} over sequences; weights are the cell's.
+ *
+ * ```js
+ * const model = tf.sequential({layers: [
+ *   tf.layers.gru({units: 4, inputShape: [null, 3]}),
+ *   tf.layers.dense({units: 1}),
+ * ]});
+ * model.outputShape; // => [null, 1]
+ * model.dispose();
+ * ```
+ */
 export class GRU extends CellLayer {
   static override className = 'GRU';
 

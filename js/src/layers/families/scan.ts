@@ -1,8 +1,7 @@
 /** Running a cell over the steps of a sequence. */
 import {TensorError} from '../../errors.js';
-import {unstack} from '../../ops/concat.js';
+import {stack, unstack} from '../../ops/concat.js';
 import {cast, clone, zerosLike} from '../../ops/creation.js';
-import {stack} from '../../ops/concat.js';
 import {where} from '../../ops/select.js';
 import {expandDims} from '../../ops/shape.js';
 import {transpose} from '../../ops/transpose.js';
@@ -19,6 +18,8 @@ export interface ScanOptions {
   sequences: boolean;
   /** Whether the first states are zeros. */
   fresh: boolean;
+  /** Whether masked steps give zeros. */
+  zeroOutput: boolean;
 }
 
 /** What `scan` gives: the output, then the last states. */
@@ -38,7 +39,7 @@ function maskSteps(mask: Tensor): Tensor[] {
 /**
  * Runs over `x`, `[batch, time, features]`. The output is `[batch, features]`,
  * with `sequences` `[batch, time, features]` in the order of the steps taken. A
- * masked step repeats the output before it, zeros at first.
+ * masked step repeats the output before it (zeros at first), or gives zeros.
  */
 export function scan(
     run: CellRun, x: Tensor, first: readonly Tensor[],
@@ -64,7 +65,7 @@ export function scan(
     const stepped = tidy(() => {
       const made = run.step(inputs.map((part) => part[t]!), states);
       return masks ?
-        keepMasked(masks[t]!, made, output, states, options.fresh) : made;
+        keepMasked(masks[t]!, made, output, states, options) : made;
     });
     const before = output === undefined ? states : [output, ...states];
     [output, ...states] = stepped as [Tensor, ...Tensor[]];
@@ -83,15 +84,15 @@ export function scan(
 
 function keepMasked(
     mask: Tensor, made: Tensor[], output: Tensor | undefined,
-    states: Tensor[], fresh: boolean): Tensor[] {
+    states: Tensor[], {fresh, zeroOutput}: ScanOptions): Tensor[] {
   const [now, ...next] = made;
   const kept = next.map((state, i) => where(mask, state, states[i]!));
   // Most cells give their first state out.
-  const sameNow = now === next[0];
-  if (sameNow && (output === undefined ? fresh : output === states[0])) {
-    return [kept[0]!, ...kept];
-  }
-  return [where(mask, now!, output ?? zerosLike(now!)), ...kept];
+  const same = now === next[0] && !zeroOutput &&
+      (output === undefined ? fresh : output === states[0]);
+  if (same) return [kept[0]!, ...kept];
+  const before = zeroOutput ? undefined : output;
+  return [where(mask, now!, before ?? zerosLike(now!)), ...kept];
 }
 
 /** The tensors, each with a handle of its own. */

@@ -36,6 +36,15 @@ export interface SeparableConvLayerArgs extends BaseConvLayerArgs {
  * Weights: depthwise_kernel `[height, width, channels, depthMultiplier]`,
  * pointwise_kernel `[1, 1, channels * depthMultiplier, filters]`, bias
  * `[filters]`.
+ *
+ * ```js
+ * const layer = tf.layers.separableConv2d({
+ *   filters: 1, kernelSize: 2, depthwiseInitializer: 'ones',
+ *   pointwiseInitializer: 'ones',
+ * });
+ * layer.apply(tf.ones([1, 2, 2, 3])).arraySync(); // => [[[[12]]]]
+ * layer.dispose();
+ * ```
  */
 export class SeparableConv2D extends BaseConv {
   static override className = 'SeparableConv2D';
@@ -78,8 +87,8 @@ export class SeparableConv2D extends BaseConv {
   override build(inputShape: Shape | Shape[]): void {
     const channels = this.inputChannels(inputShape);
     this.depthwiseKernel = this.addWeight(
-        'depthwise_kernel', [...this.kernelSize, channels, this.depthMultiplier],
-        undefined, this.depthwiseInitializer, this.depthwiseRegularizer, true,
+        'depthwise_kernel',
+        [...this.kernelSize, channels, this.depthMultiplier], undefined, this.depthwiseInitializer, this.depthwiseRegularizer, true,
         this.depthwiseConstraint);
     this.pointwiseKernel = this.addWeight(
         'pointwise_kernel',

@@ -24,6 +24,15 @@ export interface StackedRNNCellsArgs extends LayerArgs {
 /**
  * Cells of which each takes the output of the one before. The states are in
  * reverse order of the cells: the last cell's come first.
+ *
+ * ```js
+ * const cells =
+ *   [tf.layers.gruCell({units: 3}), tf.layers.lstmCell({units: 4})];
+ * const layer = tf.layers.rnn({cell: cells, returnState: true});
+ * layer.apply(tf.ones([2, 5, 1])).map((t) => t.shape);
+ * // => [[2, 4], [2, 4], [2, 4], [2, 3]]
+ * layer.dispose();
+ * ```
  */
 export class StackedRNNCells extends RNNCell {
   static override className = 'StackedRNNCells';
@@ -38,7 +47,7 @@ export class StackedRNNCells extends RNNCell {
               (Array.isArray(cells) ? 'an empty list' : String(cells)));
     }
     this.cells = args.cells;
-    for (const cell of this.cells) cell.retain();
+    for (const cell of this.cells) cell.retain(this);
   }
 
   get stateSize(): number[] {

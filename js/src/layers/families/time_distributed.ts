@@ -9,7 +9,7 @@ import type {Kwargs} from '../layer.js';
 import {registerClass} from '../serialization.js';
 import {formatShape, oneShape} from '../shape.js';
 import type {Shape} from '../shape.js';
-import {sequenceMask} from './rnn.js';
+import {sequenceMask} from './rnn_inputs.js';
 import {oneTensor} from './windows.js';
 import {Wrapper} from './wrapper.js';
 import type {WrapperLayerArgs} from './wrapper.js';
@@ -43,7 +43,16 @@ function treatsApart(layer: Layer, training: boolean): boolean {
   return apart.has(name) || (name === 'BatchNormalization' && !training);
 }
 
-/** Applies a layer to every step of `[batch, time, …]`. */
+/**
+ * Applies a layer to every step of `[batch, time, …]`.
+ *
+ * ```js
+ * const layer =
+ *   tf.layers.timeDistributed({layer: tf.layers.dense({units: 4})});
+ * layer.apply(tf.ones([2, 5, 3])).shape; // => [2, 5, 4]
+ * layer.dispose();
+ * ```
+ */
 export class TimeDistributed extends Wrapper {
   static override className = 'TimeDistributed';
 

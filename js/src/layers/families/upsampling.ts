@@ -28,6 +28,12 @@ export interface UpSampling2DLayerArgs extends LayerArgs {
 /**
  * Images with height and width multiplied. `bilinear` takes pixels for points
  * at their upper left corners, as TensorFlow.js does.
+ *
+ * ```js
+ * const layer = tf.layers.upSampling2d({size: [1, 2]});
+ * const x = tf.tensor4d([1, 2], [1, 1, 2, 1]);
+ * layer.apply(x).arraySync(); // => [[[[1], [1], [2], [2]]]]
+ * ```
  */
 export class UpSampling2D extends Layer {
   static override className = 'UpSampling2D';

@@ -23,8 +23,8 @@ export function choice<T extends string>(
   const wanted = typeof given === 'string' ? camel(given) : given;
   if (!(allowed as readonly unknown[]).includes(wanted)) {
     throw new TensorError(
-        'argument', `${who}: ${JSON.stringify(given)} is not a valid ${what}. ` +
-            `Valid values are ${allowed.join(', ')}.`);
+        'argument', `${who}: ${JSON.stringify(given)} is not a valid ` +
+            `${what}. Valid values are ${allowed.join(', ')}.`);
   }
   return wanted as T;
 }

@@ -30,7 +30,7 @@ export abstract class Wrapper extends Layer {
               nameOf(args.layer));
     }
     this.layer = args.layer;
-    this.layer.retain();
+    this.layer.retain(this);
     if (args.trainable === false) this.layer.trainable = false;
   }
 
