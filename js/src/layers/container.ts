@@ -40,7 +40,7 @@ export abstract class Container extends Layer {
     });
     if ('inputs' in args) {
       this.setGraph(new Graph(toList(args.inputs), toList(args.outputs)));
-      for (const layer of this.layers) layer.retain();
+      for (const layer of this.layers) layer.retain(this);
       // `trainable: false` counts for layers that know nothing of it yet.
       if (args.trainable === false) this.trainable = false;
     }
@@ -352,10 +352,14 @@ export abstract class Container extends Layer {
   }
 
   protected override disposeWeights(): number {
-    // The user may have freed some himself.
-    return this.layers.filter(({isDisposed}) => !isDisposed).reduce(
-        (sum, layer) => sum + layer.dispose().numDisposedVariables,
-        super.disposeWeights());
+    let count = super.disposeWeights();
+    for (const layer of this.layers) {
+      layer.release(this);
+      // The user may have freed some himself.
+      if (layer.refCount > 0 || layer.isDisposed) continue;
+      count += layer.dispose().numDisposedVariables;
+    }
+    return count;
   }
 
   abstract override getConfig(): ConfigDict;

@@ -61,7 +61,7 @@ export class Sequential extends LayersModel {
     if (this.#layers.length === 0) this.#begin(layer);
     else if (this.#tensors.length > 0) this.#connect(layer);
     this.#layers.push(layer);
-    layer.retain();
+    layer.retain(this);
     this.#stale = true;
     this.setGraph(null);
   }
@@ -75,7 +75,7 @@ export class Sequential extends LayersModel {
     if (this.#layers.length === 0) this.#tensors = [];
     else this.#tensors.length = Math.min(
         this.#tensors.length, this.#layers.length + this.#offset());
-    layer.release();
+    layer.release(this);
     this.#stale = true;
     this.setGraph(null);
     return layer;

@@ -30,7 +30,8 @@ export abstract class WeightOwner extends Serializable {
   protected _nonTrainableWeights: LayerVariable[] = [];
   #losses: (() => Scalar)[] = [];
   readonly #weightNames = new Set<string>();
-  #owners = 0;
+  // Weak: a model that is dropped gives its layers up.
+  #owners: WeakRef<object>[] = [];
   #disposed = false;
 
   constructor(name?: string | null, trainable?: boolean) {
@@ -156,14 +157,23 @@ export abstract class WeightOwner extends Serializable {
     return countParamsIn(this.weights);
   }
 
-  /** Says that one more model uses the layer. */
-  retain(): void {
-    this.#owners++;
+  /** Says that a model uses the layer. */
+  retain(owner: object): void {
+    this.#owners.push(new WeakRef(owner));
   }
 
-  /** Says that one model uses the layer no more; frees nothing. */
-  release(): void {
-    this.#owners--;
+  /** Says that a model uses the layer no more; frees nothing. */
+  release(owner: object): void {
+    this.#owners = this.#owners.filter((ref) => {
+      const other = ref.deref();
+      return other !== undefined && other !== owner;
+    });
+  }
+
+  /** How many models use the layer; those that were collected do not count. */
+  get refCount(): number {
+    this.#owners = this.#owners.filter((ref) => ref.deref() !== undefined);
+    return this.#owners.length;
   }
 
   protected assertNotDisposed(): void {
@@ -187,13 +197,14 @@ export abstract class WeightOwner extends Serializable {
    */
   dispose(): DisposeResult {
     this.assertNotDisposed();
-    this.#owners = Math.max(0, this.#owners - 1);
-    if (this.#owners > 0) {
-      return {refCountAfterDispose: this.#owners, numDisposedVariables: 0};
+    const refCountAfterDispose = Math.max(0, this.refCount - 1);
+    this.#owners.shift();
+    if (refCountAfterDispose > 0) {
+      return {refCountAfterDispose, numDisposedVariables: 0};
     }
     const numDisposedVariables = this.disposeWeights();
     this.#disposed = true;
-    return {refCountAfterDispose: 0, numDisposedVariables};
+    return {refCountAfterDispose, numDisposedVariables};
   }
 
   get isDisposed(): boolean {
