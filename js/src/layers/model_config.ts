@@ -124,8 +124,35 @@ export function rebuildGraph(
 
 interface Item {
   name?: string;
+  module?: string;
   config?: ConfigDict;
   inboundNodes?: unknown[];
+}
+
+/**
+ * The names of the layers that the outputs need. Keras 3 writes how it makes
+ * masks, too, which no one needs here.
+ */
+function neededFor(items: Item[], outputs: Reference[]): Set<string> {
+  const inputsOf = new Map(items.map((item) => [
+    item.name ?? item.config?.['name'] as string,
+    callsOf(item).flatMap(({inputs}) => inputs.map(([name]) => name)),
+  ]));
+  const needed = new Set<string>();
+  const left = outputs.map(([name]) => name);
+  while (left.length > 0) {
+    const name = left.pop()!;
+    if (needed.has(name)) continue;
+    needed.add(name);
+    left.push(...inputsOf.get(name) ?? []);
+  }
+  return needed;
+}
+
+function callsOf({inboundNodes = []}: Item): Call[] {
+  return inboundNodes
+      .filter((node) => !Array.isArray(node) || node.length > 0)
+      .map(parseCall);
 }
 
 function rebuild(
@@ -141,17 +168,19 @@ function rebuild(
   // Keras 3 counts the applications of a Sequential from 0.
   const fromZero = new Set<string>();
   const calls: {layer: Layer, calls: Call[]}[] = [];
+  const needed = neededFor(items, places(config['outputLayers']));
   for (const item of items) {
+    if (item.module?.startsWith('keras.src.ops') && !needed.has(item.name!)) {
+      continue;
+    }
     const layer = deserialize<Layer>('layer', item, customObjects);
     const name = item.name ?? layer.name;
     layers.set(name, layer);
-    const nodes = (item.inboundNodes ?? []).filter((node) =>
-      !Array.isArray(node) || node.length > 0);
-    if (nodes.some((node) => !Array.isArray(node)) &&
+    if (item.inboundNodes?.some((node) => !Array.isArray(node)) &&
         layer.getClassName() === 'Sequential') {
       fromZero.add(name);
     }
-    calls.push({layer, calls: nodes.map(parseCall)});
+    calls.push({layer, calls: callsOf(item)});
   }
   const find = ([name, node, tensor]: Reference): SymbolicTensor | undefined => {
     const layer = layers.get(name);

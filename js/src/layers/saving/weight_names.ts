@@ -11,6 +11,7 @@ import type {LayerVariable} from '../weight.js';
 
 interface Place {
   readonly weight: LayerVariable;
+  readonly layer: Layer;
   /** The name with those of the models it is in. */
   readonly path: string;
 }
@@ -23,7 +24,7 @@ function placesIn(model: Container): Place[] {
     }
     for (const weight of layer.weights) {
       if (!found.has(weight)) {
-        found.set(weight, {weight, path: path + weight.originalName});
+        found.set(weight, {weight, layer, path: path + weight.originalName});
       }
     }
   };
@@ -42,6 +43,15 @@ export function weightNames(model: Container): Map<LayerVariable, string> {
     [weight, uses.get(weight.originalName) === 1 ? weight.originalName : path]));
 }
 
+// What Keras 3 calls a weight otherwise than Keras 2 and TensorFlow.js.
+function inKeras3({layer, path}: Place): string {
+  const name = layer.getClassName() === 'DepthwiseConv2D' ?
+    path.replace(/\/depthwise_kernel$/, '/kernel') : path;
+  // Its configs have the two directions' names, not the layer's.
+  return name.replace(
+      /(^|\/)(forward|backward)_(?:forward|backward)_/g, '$1$2_');
+}
+
 /** Finds the weight that a name in a file means; undefined when none does. */
 export function weightFinder(
     model: Container): (name: string) => LayerVariable | undefined {
@@ -51,12 +61,14 @@ export function weightFinder(
     const other = known.get(name);
     known.set(name, other === undefined || other === weight ? weight : null);
   };
-  for (const {weight, path} of placesIn(model)) {
-    const parts = path.split('/');
-    // With all, some or none of the models' names before it.
-    const own = weight.originalName.split('/').length;
-    for (let i = 0; i <= parts.length - own; i++) {
-      add(parts.slice(i).join('/'), weight);
+  for (const place of placesIn(model)) {
+    const own = place.weight.originalName.split('/').length;
+    for (const path of [place.path, inKeras3(place)]) {
+      const parts = path.split('/');
+      // With all, some or none of the models' names before it.
+      for (let i = 0; i <= parts.length - own; i++) {
+        add(parts.slice(i).join('/'), place.weight);
+      }
     }
   }
   return (name) => {
