@@ -56,7 +56,7 @@ describe('regularizers', () => {
     class Squares extends Regularizer {
       static override className = 'Squares';
       apply(x: tf.Tensor): tf.Scalar {
-        return tf.tidy(() => x.square().sum());
+        return tf.tidy(() => tf.sum<tf.Scalar>(tf.square(x)));
       }
     }
     registerClass(Squares);
