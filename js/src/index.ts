@@ -63,7 +63,8 @@ export {InputSpec} from './layers/input_spec.js';
 export type {
   DisposeResult, Kwargs, LayerArgs, LayerValue,
 } from './layers/layer.js';
-export {LayersModel, model} from './layers/model.js';
+export {RNN} from './layers/families/rnn.js';
+export {LayersModel, model, version_layers} from './layers/model.js';
 export * as models from './layers/exports_models.js';
 export {loadLayersModel} from './layers/saving/load.js';
 export type {LoadLayersModelOptions} from './layers/saving/load.js';

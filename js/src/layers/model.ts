@@ -20,6 +20,9 @@ import {printSummary} from './summary.js';
 import type {PrintFn} from './summary.js';
 import {TrainableModel} from './training/model.js';
 
+/** The version of the layers: the package's. */
+export const version_layers: string = version.tidemark;
+
 /** A graph of layers that can be trained, saved and looked at. */
 export class LayersModel extends TrainableModel {
   static override readonly className: string = 'Model';
