@@ -155,7 +155,7 @@ describe('Bidirectional', () => {
       layer: { className: 'GRU', config: plain(ours.forwardLayer.getConfig()) },
       backwardLayer: { className: 'GRU', config: plain(ours.backwardLayer.getConfig()) },
     };
-    const again = Bidirectional.fromConfig(Bidirectional as any, config) as Bidirectional;
+    const again = Bidirectional.fromConfig<Bidirectional>(Bidirectional, config);
     expect([again.forwardLayer.name, again.backwardLayer.name]).toEqual(['forward_inner', 'backward_inner']);
     expect([again.forwardLayer.goBackwards, again.backwardLayer.goBackwards]).toEqual([false, true]);
     ours.dispose();
@@ -169,9 +169,9 @@ describe('Bidirectional', () => {
     const config = {
       layer: { className: 'RNN', config: { cell: { className: 'TestOwnCell', config: { units: 2 } } } }, mergeMode: 'sum',
     };
-    const layer = Bidirectional.fromConfig(Bidirectional as any, config, { TestOwnCell: Own }) as Bidirectional;
+    const layer = Bidirectional.fromConfig<Bidirectional>(Bidirectional, config, { TestOwnCell: Own });
     expect(layer.forwardLayer.cell).toBeInstanceOf(Own);
-    expect(() => Bidirectional.fromConfig(Bidirectional as any, config)).toThrow('Unknown cell: TestOwnCell');
+    expect(() => Bidirectional.fromConfig(Bidirectional, config)).toThrow('Unknown cell: TestOwnCell');
     layer.dispose();
   });
 

@@ -20,6 +20,7 @@ import type {ConfigDict} from '../serialization.js';
 import type {Shape} from '../shape.js';
 import type {LayerVariable} from '../weight.js';
 import {fusedActivation} from './activation_ops.js';
+import {refuseActivityCost} from './activity.js';
 import {
   asImage, asRow, dataFormatOf, mapSpace, oneTensor, outputLength, paddingOf,
   positiveInteger, shapeOfRank, sizesOf,
@@ -65,7 +66,6 @@ export abstract class BaseConv extends Layer {
   protected readonly biasInitializer: Initializer;
   protected readonly biasConstraint: Constraint | null;
   protected readonly biasRegularizer: Regularizer | null;
-  protected readonly activityRegularizer: Regularizer | null;
   protected bias: LayerVariable | null = null;
 
   constructor(
@@ -143,6 +143,10 @@ export abstract class BaseConv extends Layer {
   protected finish(y: Tensor): Tensor {
     return fusedActivation(this.activation) === undefined ?
       this.activation.apply(y) : y;
+  }
+
+  protected refuseActivityCost(kwargs: Kwargs): void {
+    refuseActivityCost(this.name, this.activityRegularizer, kwargs);
   }
 
   protected outputChannels(_inputChannels: number | null): number | null {
@@ -245,7 +249,8 @@ export class Conv2D extends Conv {
     super(2, args);
   }
 
-  override call(inputs: Tensor | Tensor[], _kwargs: Kwargs): Tensor {
+  override call(inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor {
+    this.refuseActivityCost(kwargs);
     return this.finish(fusedConv2d({
       x: oneTensor(this.getClassName(), inputs),
       filter: this.kernel!.read(), ...this.windows(),
@@ -275,7 +280,8 @@ export class Conv1D extends Conv {
     super(1, args, ['valid', 'same', 'causal']);
   }
 
-  override call(inputs: Tensor | Tensor[], _kwargs: Kwargs): Tensor {
+  override call(inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor {
+    this.refuseActivityCost(kwargs);
     const row = oneTensor(this.getClassName(), inputs);
     const options = this.windows();
     const causal = this.padding === 'causal';

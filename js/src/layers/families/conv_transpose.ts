@@ -53,7 +53,8 @@ export class Conv2DTranspose extends Conv {
     return length * stride + beyond;
   }
 
-  override call(inputs: Tensor | Tensor[], _kwargs: Kwargs): Tensor {
+  override call(inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor {
+    this.refuseActivityCost(kwargs);
     const first = this.dataFormat === 'channelsFirst';
     const given = oneTensor(this.getClassName(), inputs);
     const x = first ? transpose(given, [0, 2, 3, 1]) : given;
