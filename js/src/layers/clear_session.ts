@@ -11,13 +11,6 @@ export interface ClearSessionOptions {
   free_memory?: boolean;
 }
 
-const forgetters = new Set<() => void>();
-
-/** Makes `forget` run at every `clearSession`, for state kept elsewhere. */
-export function onClearSession(forget: () => void): void {
-  forgetters.add(forget);
-}
-
 /** Frees what only a collector or the pool still holds. */
 function collect(): void {
   (globalThis as {gc?: () => void}).gc?.();
@@ -53,7 +46,6 @@ export function clearSession(
             String(given));
   }
   forgetGlobalState();
-  for (const forget of forgetters) forget();
   const freeMemory = typeof options === 'boolean' ? options :
     options.freeMemory ?? options.free_memory ?? true;
   if (freeMemory) collect();

@@ -3,7 +3,7 @@
  * weights, losses, masks and shapes, are those of its layers.
  */
 import {TensorError} from '../errors.js';
-import {cast} from '../ops/creation.js';
+import {cast, clone} from '../ops/creation.js';
 import {isTensor} from '../tensor.js';
 import type {Scalar, Tensor} from '../tensor.js';
 import {Graph} from './graph.js';
@@ -204,8 +204,15 @@ export abstract class Container extends Layer {
         if (!value.kept) value.dispose();
       }
     }
+    // Each output is a tensor of its own, and none is an input.
+    const taken = new Set(graph.inputs.map((x) => values.get(x)!));
+    const own = (value: Tensor): Tensor => {
+      if (taken.has(value)) return clone(value);
+      taken.add(value);
+      return value;
+    };
     return {
-      outputs: graph.outputs.map((x) => values.get(x)!),
+      outputs: graph.outputs.map((x) => own(values.get(x)!)),
       masks: graph.outputs.map((x) => maskOf.get(x)!),
     };
   }

@@ -144,14 +144,14 @@ function countUses(
 
 /** Throws if two layers have one name: weights are saved by name. */
 export function assertUniqueNames(layers: readonly Layer[]): void {
-  const names = layers.map(({name}) => name);
-  for (const name of names) {
-    const count = names.filter((other) => other === name).length;
+  const counts = new Map<string, number>();
+  for (const {name} of layers) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const [name, count] of counts) {
     if (count > 1) {
       throw new TensorError(
           'argument', `The name "${name}" is used ${count} times in the model. ` +
               'All layer names should be unique. Layer names: ' +
-              JSON.stringify(names));
+              JSON.stringify(layers.map((layer) => layer.name)));
     }
   }
 }

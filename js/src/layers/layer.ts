@@ -141,11 +141,15 @@ export abstract class Layer extends WeightOwner {
   #applyEager(
       inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor | Tensor[] {
     return tidy(() => {
-      const given = toList(inputs);
+      const taken = new Set(toList(inputs));
       const outputs = this.call(inputs, kwargs);
-      // What the caller gets is the caller's: never an input or a weight.
-      const own = (x: Tensor): Tensor =>
-        (given.includes(x) || x.kept || 'assign' in x ? clone(x) : x);
+      // What the caller gets is the caller's: never an input or a weight, and
+      // nothing twice.
+      const own = (x: Tensor): Tensor => {
+        if (taken.has(x) || x.kept || 'assign' in x) return clone(x);
+        taken.add(x);
+        return x;
+      };
       return Array.isArray(outputs) ? outputs.map(own) : own(outputs);
     });
   }

@@ -105,12 +105,10 @@ export class LayersModel extends TrainableModel {
 
   static override fromConfig<T>(
       cls: SerializableConstructor<T>, config: ConfigDict,
-      customObjects?: CustomObjects): T {
-    const ends = rebuildGraph(config, customObjects);
-    const made = construct(cls, {
-      ...ends,
-      ...(config['name'] === undefined ? {} : {name: config['name']}),
-    });
+      customObjects: CustomObjects = {}): T {
+    const {name} = config;
+    const made = rebuildGraph(config, customObjects, (ends) =>
+      construct(cls, {...ends, ...(name === undefined ? {} : {name})}));
     if (config['trainable'] === false) {
       (made as LayersModel).trainable = false;
     }

@@ -104,18 +104,22 @@ function places(value: unknown): Reference[] {
   return Object.values(value as object).flatMap(places);
 }
 
-/** The ends of the graph that a config describes, and its layers. */
+/** The ends of the graph that a config describes. */
 export interface Rebuilt {
   inputs: SymbolicTensor[];
   outputs: SymbolicTensor[];
 }
 
-/** Makes the layers of a config and applies them as it says. */
-export function rebuildGraph(
-    config: ConfigDict, customObjects: CustomObjects = {}): Rebuilt {
+/**
+ * Makes the layers of a config, applies them as it says, and gives `use` the
+ * ends. What throws leaves no layer.
+ */
+export function rebuildGraph<T>(
+    config: ConfigDict, customObjects: CustomObjects,
+    use: (ends: Rebuilt) => T): T {
   const layers = new Map<string, Layer>();
   try {
-    return rebuild(config, customObjects, layers);
+    return use(rebuild(config, customObjects, layers));
   } catch (error) {
     for (const layer of layers.values()) if (!layer.isDisposed) layer.dispose();
     throw error;

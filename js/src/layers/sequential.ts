@@ -194,7 +194,7 @@ export class Sequential extends LayersModel {
     const model = made as Sequential;
     try {
       for (const item of items) {
-        model.add(deserialize<Layer>('layer', item, customObjects));
+        addOwn(model, deserialize<Layer>('layer', item, customObjects));
       }
       const shape = config['buildInputShape'] as Shape | undefined;
       if (shape && model.inputs.length === 0) model.build(shape);
@@ -204,6 +204,16 @@ export class Sequential extends LayersModel {
     }
     if (config['trainable'] === false) model.trainable = false;
     return made;
+  }
+}
+
+/** Adds a layer that nobody else has: if it does not fit, it is freed. */
+function addOwn(model: Sequential, layer: Layer): void {
+  try {
+    model.add(layer);
+  } catch (error) {
+    if (!layer.isDisposed) layer.dispose();
+    throw error;
   }
 }
 

@@ -355,6 +355,32 @@ describe('functional models', () => {
     expect(tf.model({ inputs: [a, b], outputs: y }).dispose().numDisposedVariables).toBe(2);
   });
 
+  test('outputs that are inputs, or the same twice, in a model and in one around it', () => {
+    const u = tf.input({ shape: [2] });
+    const double = tf.layers.activation({ activation: 'relu' }).apply(u) as Symbolic;
+    const inner = tf.model({ inputs: u, outputs: [u, double, double] });
+    const x = tf.input({ shape: [2] });
+    const [a, b, c] = inner.apply(x) as Symbolic[];
+    const y = tf.layers.add().apply([a!, b!]) as Symbolic;
+    const outer = tf.model({ inputs: x, outputs: [tf.layers.add().apply([y, c!]) as Symbolic, a!, c!] });
+    const data = tf.ones([1, 2]);
+    for (const model of [inner, outer]) {
+      const outputs = model.apply(data) as tf.Tensor[];
+      expect(outputs.map((t) => t.dataSync()[0])).toEqual(model === inner ? [1, 1, 1] : [3, 1, 1]);
+      outputs.forEach((t) => t.dispose());
+    }
+    class Twice extends tf.layers.Layer {
+      static override readonly className = 'TwiceSame';
+      override call(t: tf.Tensor | tf.Tensor[]): tf.Tensor[] {
+        const z = tf.mul(Array.isArray(t) ? t[0]! : t, 2);
+        return [z, z];
+      }
+    }
+    const pair = new Twice().apply(data) as tf.Tensor[];
+    expect(pair[0]).not.toBe(pair[1]);
+    tf.dispose([pair, data]);
+  });
+
   test('getLayer', () => {
     const model = tf.sequential({ layers: [tf.layers.dense({ units: 1, name: 'a', inputShape: [1] }), dense(1, 'b')] });
     expect(model.getLayer('b').name).toBe('b');
@@ -467,6 +493,24 @@ describe('JSON that is no model', () => {
         input_layers: [['x', 0, 0]], output_layers: [['y', 0, 0]],
       },
     }, /gives no inputs for the layers "x", "y"/],
+    ['two layers of one name, one of them with weights', {
+      class_name: 'Sequential',
+      config: { layers: [
+        { class_name: 'Dense', config: { units: 1, name: 'x', batch_input_shape: [null, 1] } },
+        { class_name: 'Dense', config: { units: 1, name: 'x' } },
+      ] },
+    }, /The name "x" is used 2 times/],
+    ['a graph with layers of one name', {
+      class_name: 'Model',
+      config: {
+        layers: [
+          { class_name: 'InputLayer', name: 'i', config: { batch_input_shape: [null, 1], name: 'i' }, inbound_nodes: [] },
+          { class_name: 'Dense', name: 'x', config: { units: 1, name: 'same' }, inbound_nodes: [[['i', 0, 0, {}]]] },
+          { class_name: 'Dense', name: 'y', config: { units: 1, name: 'same' }, inbound_nodes: [[['x', 0, 0, {}]]] },
+        ],
+        input_layers: [['i', 0, 0]], output_layers: [['y', 0, 0]],
+      },
+    }, /The name "same" is used 2 times/],
     ['a layer that fails', {
       class_name: 'Sequential',
       config: { layers: [
