@@ -7,6 +7,9 @@ import { theirs as untyped, useCpu } from './beside_tfjs.js';
 type Api = typeof tf;
 const theirs = untyped as unknown as Api;
 
+// TensorFlow.js takes its time where many tests run at once.
+jest.setTimeout(60_000);
+
 beforeAll(useCpu);
 
 let x: tf.Tensor2D;

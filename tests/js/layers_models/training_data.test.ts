@@ -6,6 +6,9 @@ import { theirs as untyped, useCpu } from './beside_tfjs.js';
 type Api = typeof tf;
 const theirs = untyped as unknown as Api;
 
+// TensorFlow.js takes its time where many tests run at once.
+jest.setTimeout(60_000);
+
 beforeAll(useCpu);
 
 /** y = 0 for all x: the loss is the mean of the squared labels. */
@@ -465,8 +468,51 @@ describe('weighted metrics and masks', () => {
       expect(history['acc']).toEqual([0.5]);
     }
     await expect(scoped(() => model.fit(x, tf.ones([4, 3])))).rejects.toThrow('to have shape [null,1]');
+    // Not a loss of 0, which they would give.
+    for (const wrong of [[0, 1, 2, 3], [0, -1, 2, 0]]) {
+      await expect(scoped(() => model.fit(x, tf.tensor1d(wrong)))).rejects.toThrow(/has 3 classes, 0 to 2, but the targets go from/);
+    }
     tf.dispose([x, labels]);
     model.dispose();
+  });
+});
+
+describe('a model that changed after it was compiled', () => {
+  test('gets more layers', async () => {
+    const model = tf.sequential({ layers: [tf.layers.dense({ units: 3, inputShape: [1] })] });
+    model.compile({ optimizer: tf.train.sgd(0.1), loss: 'mse' });
+    model.add(tf.layers.dense({ units: 1, kernelInitializer: 'zeros' }));
+    const [x, y] = [tf.tensor(xs), tf.tensor(ys)];
+    expect((await model.fit(x, y, { verbose: 0 })).history['loss']).toEqual([39 / 4]);
+    expect(model.layers[1]!.getWeights()[0]!.dataSync().some((v) => v !== 0)).toBe(true);
+    tf.dispose([x, y]);
+    model.dispose();
+  });
+
+  test('freezes at once, thaws when it is compiled again', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
+    const model = single();
+    model.compile({ optimizer: tf.train.sgd(0.1), loss: 'mse' });
+    const [x, y] = [tf.tensor(xs), tf.tensor(ys)];
+    const weight = (): number => model.getWeights()[0]!.dataSync()[0]!;
+    try {
+      model.trainable = false;
+      await model.fit(x, y, { verbose: 0 });
+      expect(weight()).toBe(0);
+      expect(warn).toHaveBeenCalledWith(expect.stringContaining('what is trainable has changed since the model was compiled'));
+      model.compile({ optimizer: tf.train.sgd(0.1), loss: 'mse' });
+      model.trainable = true;
+      await model.fit(x, y, { verbose: 0 });
+      expect(weight()).toBe(0);
+      model.compile({ optimizer: tf.train.sgd(0.1), loss: 'mse' });
+      await model.fit(x, y, { verbose: 0 });
+      expect(weight()).not.toBe(0);
+      expect(warn).toHaveBeenCalledTimes(2);
+    } finally {
+      warn.mockRestore();
+      tf.dispose([x, y]);
+      model.dispose();
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 // Losses, metrics and optimizers by name beside TensorFlow.js' own.
 import { createRequire } from 'node:module';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type * as Theirs from '@tensorflow/tfjs';
 import * as tf from '../../../js/src/index.js';
 import { getLoss, lossesByName } from '../../../js/src/layers/training/losses.js';
@@ -8,6 +8,9 @@ import { getMetric, lossOrMetricName, resolveMetric } from '../../../js/src/laye
 import { getOptimizer, optimizerFromConfig } from '../../../js/src/layers/training/optimizers.js';
 
 let theirs: typeof Theirs;
+// TensorFlow.js takes its time where many tests run at once.
+jest.setTimeout(60_000);
+
 beforeAll(async () => {
   theirs = createRequire(import.meta.url)('@tensorflow/tfjs') as typeof Theirs;
   await theirs.setBackend('cpu');

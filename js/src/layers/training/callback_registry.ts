@@ -40,7 +40,8 @@ export function registerCallbackConstructor(
  * Takes a registration back; a class that has none is ignored.
  *
  * ```js
- * tf.unregisterCallbackConstructor(class extends tf.Callback {}); // => undefined
+ * class Quiet extends tf.Callback {}
+ * tf.unregisterCallbackConstructor(Quiet); // => undefined
  * ```
  */
 export function unregisterCallbackConstructor(

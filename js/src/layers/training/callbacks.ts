@@ -30,7 +30,8 @@ export interface Params {
  *   onEpochEnd(epoch, logs) { this.seen.push(logs.loss); }
  * }
  * const model = tf.sequential({layers: [
- *   tf.layers.dense({units: 1, inputShape: [1], kernelInitializer: 'zeros'})]});
+ *   tf.layers.dense({units: 1, inputShape: [1], kernelInitializer: 'zeros'}),
+ * ]});
  * model.compile({optimizer: 'sgd', loss: 'meanSquaredError'});
  * const losses = new Losses();
  * const [x, y] = [tf.tensor2d([[1]]), tf.tensor2d([[1]])];

@@ -46,7 +46,7 @@ export class TrainingChart extends BaseCallback {
     if (typeof container?.replaceChildren !== 'function') {
       throw new TensorError(
           'argument', 'callbacks.chart: the container must be an element of ' +
-              `the page, got ${String(container)}`);
+              `the page, got ${JSON.stringify(container)}`);
     }
     this.#container = container;
     this.#options = options;

@@ -40,8 +40,9 @@ export function niceTicks(low: number, high: number, count = 4): number[] {
   }
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5].find((m) => m * power >= rough * (1 - 1e-9)) ??
-    10);
+  // The tolerance: three tenths are less than 0.3.
+  const enough = (m: number): boolean => m * power >= rough * (1 - 1e-9);
+  const step = power * ([1, 2, 5].find(enough) ?? 10);
   const first = Math.floor(low / step + 1e-9);
   const last = Math.ceil(high / step - 1e-9);
   return Array.from({length: last - first + 1}, (_, i) =>

@@ -5,7 +5,7 @@ import type {LayerVariable} from '../weight.js';
 import type {Slot} from './data.js';
 import type {LossOrMetricFn} from './logs.js';
 import {
-  getLoss, lossesByName, sparseCategoricalCrossentropy,
+  baseLoss, getLoss, lossesByName, sparseCategoricalCrossentropy,
 } from './losses.js';
 import {resolveMetric} from './metrics.js';
 import type {NamedMetric} from './metrics.js';
@@ -49,9 +49,11 @@ export interface Compiled {
   readonly weights: LayerVariable[];
 }
 
-/** A target that data has to give: outputs with neither loss nor metric do not. */
+/** A target that data has to give: that of an output with a loss or metric. */
 export interface Target extends Slot {
   readonly output: number;
+  /** For class numbers: they are below this. */
+  readonly classes: number | null;
 }
 
 function checkNames(
@@ -68,9 +70,9 @@ function checkLength(
     given: unknown[], names: readonly string[], what: string): void {
   if (given.length === names.length) return;
   throw new TensorError(
-      'argument', `When passing an Array as ${what}, it should have one entry ` +
-          `per model output. The model has ${names.length} output(s), but you ` +
-          `passed ${what}=[${given.map(String).join(', ')}].`);
+      'argument', `When passing an Array as ${what}, it should have one ` +
+          `entry per model output. The model has ${names.length} output(s), ` +
+          `but you passed ${what}=[${given.map(String).join(', ')}].`);
 }
 
 function lossesFor(
@@ -90,8 +92,8 @@ function lossesFor(
     if (found !== undefined && found !== null) return getLoss(found);
     if (found === undefined) {
       console.warn(`Output "${name}" is missing from loss dictionary. We ` +
-          'assume this was done on purpose, and we will not be expecting data ' +
-          `to be passed to ${name} during training`);
+          'assume this was done on purpose, and we will not be expecting ' +
+          `data to be passed to ${name} during training`);
     }
     return null;
   });
@@ -107,8 +109,8 @@ function lossWeightsFor(
     const weight = Array.isArray(weights) ? weights[i] : weights[name] ?? 1;
     if (typeof weight === 'number') return weight;
     throw new TensorError(
-        'argument', `lossWeights: the weight of ${name} must be a number, got ` +
-            String(weight));
+        'argument', `lossWeights: the weight of ${name} must be a number, ` +
+            `got ${String(weight)}`);
   });
 }
 
@@ -145,12 +147,14 @@ function targetOf(
     loss: LossOrMetricFn | null): Target {
   const name = model.outputNames[output]!;
   const shape = model.outputShapes[output]!;
-  if (loss === sparseCategoricalCrossentropy) {
+  const base = baseLoss(loss);
+  if (base === sparseCategoricalCrossentropy) {
     const samples = shape.slice(0, -1);
-    return {name, output, shapes: [[...samples, 1], samples]};
+    const classes = shape[shape.length - 1] ?? null;
+    return {name, output, shapes: [[...samples, 1], samples], classes};
   }
-  const known = Object.values(lossesByName).includes(loss!);
-  return {name, output, shapes: known ? [shape] : []};
+  const known = base !== null && Object.values(lossesByName).includes(base);
+  return {name, output, shapes: known ? [shape] : [], classes: null};
 }
 
 /** Losses and metrics from `compile`'s arguments, and the optimizer. */

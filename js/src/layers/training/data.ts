@@ -45,8 +45,9 @@ function listed(
   }
   if (typeof data !== 'object' || data === null) {
     throw new TensorError(
-        'argument', `Error when checking model ${kind}: expected a Tensor, an ` +
-            `Array of Tensors or an object of Tensors, got ${describe(data)}`);
+        'argument', `Error when checking model ${kind}: expected a Tensor, ` +
+            'an Array of Tensors or an object of Tensors, got ' +
+            describe(data));
   }
   return slots.map(({name}) => {
     const found = (data as Record<string, unknown>)[name];
@@ -68,8 +69,8 @@ function checkShape(x: Tensor, {name, shapes}: Slot, kind: DataKind): void {
   const what = wanted.length === shape.length ?
     `shape ${formatShape(wanted)}` : `${wanted.length} dimension(s)`;
   throw new TensorError(
-      'shape', `Error when checking ${kind}: expected ${name} to have ${what}, ` +
-          `but got a tensor with shape ${formatShape(shape)}`);
+      'shape', `Error when checking ${kind}: expected ${name} to have ` +
+          `${what}, but got a tensor with shape ${formatShape(shape)}`);
 }
 
 /**

@@ -92,9 +92,9 @@ export function partsOf(batch: unknown, who: string): BatchParts {
       String(batch);
     throw new TensorError(
         'argument', `A Dataset iterator for ${who}() is expected to generate ` +
-            'objects of the form `{xs: xVal, ys: yVal}`, where the two values ' +
-            'may be `tf.Tensor`, an array of Tensors, or a map of string to ' +
-            `Tensor. The provided Dataset instead generates ${keys}`);
+            'objects of the form `{xs: xVal, ys: yVal}`, where the two ' +
+            'values may be `tf.Tensor`, an array of Tensors, or a map of ' +
+            `string to Tensor. The provided Dataset instead generates ${keys}`);
   }
   for (const t of tensorsIn(batch)) {
     if (!t.isDisposed) continue;

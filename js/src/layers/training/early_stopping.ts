@@ -65,8 +65,8 @@ export class EarlyStopping extends Callback {
   override onEpochEnd(epoch: number, logs: Logs = {}): void {
     const value = logs[this.monitor];
     if (value === undefined) {
-      console.warn(`Metric for EarlyStopping ${this.monitor} is not available. ` +
-          `Available metrics are: ${Object.keys(logs).join(', ')}`);
+      console.warn(`Metric for EarlyStopping ${this.monitor} is not ` +
+          `available. Available metrics are: ${Object.keys(logs).join(', ')}`);
       return;
     }
     if (this.#isBetter(value)) {
@@ -112,7 +112,8 @@ export class EarlyStopping extends Callback {
  * A callback that stops training when `monitor` no longer gets better.
  *
  * ```js
- * tf.callbacks.earlyStopping({monitor: 'val_acc', patience: 2}).mode; // => 'max'
+ * const callback = tf.callbacks.earlyStopping({monitor: 'val_acc'});
+ * callback.mode; // => 'max'
  * ```
  */
 export function earlyStopping(

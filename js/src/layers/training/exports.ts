@@ -33,7 +33,9 @@ export {
   LayersProgress, TrainingEvent, layersProgress,
 } from './progress_events.js';
 export type {TrainingEventType, TrainingProgress} from './progress_events.js';
-export type {ClassWeight, ClassWeights, SampleWeights} from './sample_weights.js';
+export type {
+  ClassWeight, ClassWeights, SampleWeights,
+} from './sample_weights.js';
 export type {StepResults} from './step.js';
 export type {TrainingConfig} from './training_config.js';
 export type {YieldEveryOptions} from './yielding.js';

@@ -1,12 +1,13 @@
 /** Training on tensors that hold all samples. */
 import {TensorError} from '../../errors.js';
 import {clone} from '../../ops/creation.js';
+import {max, min} from '../../ops/reduce.js';
 import {dispose, keep, tidy} from '../../scope.js';
 import type {Tensor} from '../../tensor.js';
 import {epochRanges, ranges, take} from './batches.js';
 import type {Range} from './batches.js';
 import type {History} from './callbacks.js';
-import type {Compiled} from './compiled.js';
+import type {Compiled, Target} from './compiled.js';
 import {checkCount, sampleCount, standardize} from './data.js';
 import type {Data} from './data.js';
 import type {Logs} from './logs.js';
@@ -47,7 +48,21 @@ export function targetsOf(
     model: TrainedModel, {targets}: Compiled, y: unknown): Tensor[] {
   const all = Array.isArray(y) && y.length === model.outputNames.length;
   const given = all ? targets.map(({output}) => y[output] as Tensor) : y;
-  return standardize(given, targets, 'target');
+  const ys = standardize(given, targets, 'target');
+  targets.forEach((target, i) => checkClasses(ys[i]!, target));
+  return ys;
+}
+
+// One-hot rows of classes that are not there would be zeros, and so the loss.
+function checkClasses(y: Tensor, {name, classes}: Target): void {
+  if (classes === null || y.size === 0) return;
+  const [low, high] = tidy(() =>
+    [min(y).dataSync()[0]!, max(y).dataSync()[0]!] as const);
+  if (low >= 0 && high < classes) return;
+  throw new TensorError(
+      'argument', `Error when checking target: ${name} has ${classes} ` +
+          `classes, 0 to ${classes - 1}, but the targets go from ${low} to ` +
+          String(high));
 }
 
 /** Everything a step takes, checked; owned by the current scope. */
@@ -63,7 +78,9 @@ export function stepData(
     return at < 0 ? null : ys[at]!;
   });
   const weights = sampleWeightsFor(byOutput, names, sampleWeight, classWeight);
-  return {xs, ys, weights: compiled.targets.map(({output}) => weights[output]!)};
+  return {
+    xs, ys, weights: compiled.targets.map(({output}) => weights[output]!),
+  };
 }
 
 export function checkStateful(
@@ -99,8 +116,8 @@ interface Prepared {
 function splitAt(count: number, share: number): number {
   if (typeof share !== 'number' || !(share >= 0 && share < 1)) {
     throw new TensorError(
-        'argument', 'validationSplit must be a number from 0 up to 1, but not ' +
-            `1, got ${String(share)}`);
+        'argument', 'validationSplit must be a number from 0 up to 1, but ' +
+            `not 1, got ${String(share)}`);
   }
   const at = Math.floor(count * (1 - share));
   if (at === 0 && count > 0) {
@@ -126,8 +143,8 @@ function prepare(
     const given: unknown = validationData;
     if (!Array.isArray(given) || given.length < 2 || given.length > 3) {
       throw new TensorError(
-          'argument', 'When passing validation data, it must contain 2 (valX, ' +
-              'valY) or 3 (valX, valY, valSampleWeight) items');
+          'argument', 'When passing validation data, it must contain 2 ' +
+              '(valX, valY) or 3 (valX, valY, valSampleWeight) items');
     }
     const val = own(stepData(
         model, compiled, given[0], given[1], given[2], null), owned);

@@ -50,8 +50,8 @@ const given = <T>(x: T | null | undefined): x is T =>
 function check(args: ModelFitDatasetArgs | undefined): void {
   if (!given(args) || typeof args !== 'object') {
     throw new TensorError(
-        'argument', 'For fitDataset(), the 2nd argument (config) is required, ' +
-            'but it is not provided in this call.');
+        'argument', 'For fitDataset(), the 2nd argument (config) is ' +
+            'required, but it is not provided in this call.');
   }
   const positive = (n: unknown, name: string): void => {
     if (Number.isInteger(n) && (n as number) > 0) return;
@@ -171,8 +171,8 @@ function holdValidation(
     owned: Tensor[]): {data: StepData, count: number} {
   if (!Array.isArray(data) || data.length < 2 || data.length > 3) {
     throw new TensorError(
-        'argument', 'fitDataset: validationData must be a dataset or a list of ' +
-            'inputs, targets and perhaps sample weights');
+        'argument', 'fitDataset: validationData must be a dataset or a list ' +
+            'of inputs, targets and perhaps sample weights');
   }
   return tidy(() => {
     const made = stepData(model, compiled, data[0], data[1], data[2], null);

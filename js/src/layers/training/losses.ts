@@ -5,7 +5,9 @@
  */
 import {TensorError} from '../../errors.js';
 import {relu, softplus} from '../../ops/activation.js';
-import {add, div, maximum, mul, squaredDifference, sub} from '../../ops/binary.js';
+import {
+  add, div, maximum, mul, squaredDifference, sub,
+} from '../../ops/binary.js';
 import {cast, oneHot} from '../../ops/creation.js';
 import {exp, log, log1p} from '../../ops/math.js';
 import {softmax} from '../../ops/normalization.js';
@@ -131,7 +133,8 @@ export function sparseCategoricalCrossentropy(
 
 // The cross entropy of sigmoid(x) and z is max(x, 0) - x z + log(1 + e^-|x|).
 /**
- * The mean cross entropy of probabilities and labels of 0 and 1.
+ * The mean cross entropy of labels of 0 and 1 with probabilities, or with
+ * `fromLogits` the sigmoid of the predictions.
  *
  * ```js
  * tf.metrics.binaryCrossentropy(
@@ -139,13 +142,15 @@ export function sparseCategoricalCrossentropy(
  * ).arraySync()[0].toFixed(4); // => '0.6931'
  * ```
  */
-export const binaryCrossentropy: LossOrMetricFn = (yTrue, yPred) =>
-  tidy(() => {
-    const p = probability(yPred);
-    const x = log(div(p, sub(1, p)));
+export function binaryCrossentropy(
+    yTrue: Tensor, yPred: Tensor, fromLogits = false): Tensor {
+  return tidy(() => {
+    const p = fromLogits ? yPred : probability(yPred);
+    const x = fromLogits ? yPred : log(div(p, sub(1, p)));
     const tail = log1p(exp(neg(abs(x))));
     return mean(add(sub(relu(x), mul(x, yTrue)), tail), -1);
   });
+}
 
 /** `sum(yTrue log(yTrue / yPred))` along the last dimension. */
 export const kullbackLeiblerDivergence: LossOrMetricFn = (yTrue, yPred) =>
@@ -184,6 +189,24 @@ export const lossesByName: Readonly<Record<string, LossOrMetricFn>> = {
   categoricalCrossentropy, sparseCategoricalCrossentropy, binaryCrossentropy,
   kullbackLeiblerDivergence, poisson, cosineProximity,
 };
+
+// The losses of logits, and the ones they are variants of.
+const variants = new WeakMap<LossOrMetricFn, LossOrMetricFn>();
+
+/** A cross entropy that takes logits in place of probabilities. */
+export function ofLogits(
+    loss: (yTrue: Tensor, yPred: Tensor, fromLogits?: boolean) => Tensor)
+    : LossOrMetricFn {
+  const variant: LossOrMetricFn = (yTrue, yPred) => loss(yTrue, yPred, true);
+  variants.set(variant, loss);
+  return variant;
+}
+
+/** The loss itself, or the one that it is a variant of. */
+export function baseLoss<T extends LossOrMetricFn | null | undefined>(
+    loss: T): T {
+  return (loss ? variants.get(loss) ?? loss : loss) as T;
+}
 
 // What else Keras and TensorFlow.js call them.
 const otherNames: Readonly<Record<string, string>> = {
@@ -225,5 +248,6 @@ export function getLoss(identifier: string | LossOrMetricFn): LossOrMetricFn {
   const hint = /softmax_?cross_?entropy/i.test(String(identifier)) ?
     ". Use 'categoricalCrossentropy' for tf.losses.softmaxCrossEntropy" :
     `; losses are ${Object.keys(lossesByName).join(', ')}`;
-  throw new TensorError('argument', `Unknown loss ${String(identifier)}${hint}`);
+  throw new TensorError(
+      'argument', `Unknown loss ${String(identifier)}${hint}`);
 }

@@ -5,7 +5,7 @@
  */
 import {TensorError} from '../../errors.js';
 import {wasm} from '../../module.js';
-import {div, divNoNan, sub} from '../../ops/binary.js';
+import {add, div, divNoNan, sub} from '../../ops/binary.js';
 import {cast} from '../../ops/creation.js';
 import {equal, greater, logicalAnd} from '../../ops/logical.js';
 import {argMax, mean, sum} from '../../ops/reduce.js';
@@ -102,7 +102,7 @@ const count = (yTrue: Tensor, a: number, yPred: Tensor, b: number): Tensor =>
 export const precision: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => {
     const right = count(yTrue, 1, yPred, 1);
-    return divNoNan(right, right.add(count(yTrue, 0, yPred, 1)));
+    return divNoNan(right, add(right, count(yTrue, 0, yPred, 1)));
   });
 
 /**
@@ -117,7 +117,7 @@ export const precision: LossOrMetricFn = (yTrue, yPred) =>
 export const recall: LossOrMetricFn = (yTrue, yPred) =>
   tidy(() => {
     const right = count(yTrue, 1, yPred, 1);
-    return divNoNan(right, right.add(count(yTrue, 1, yPred, 0)));
+    return divNoNan(right, add(right, count(yTrue, 1, yPred, 0)));
   });
 
 /**
@@ -153,7 +153,7 @@ export function getMetric(
     losses.lookUp(ownMetrics, identifier) ??
       losses.lookUp(losses.lossesByName, identifier);
   if (found !== undefined) return found;
-  const names = [...Object.keys(ownMetrics), ...Object.keys(losses.lossesByName)];
+  const names = [ownMetrics, losses.lossesByName].flatMap(Object.keys);
   throw new TensorError(
       'argument', `Unknown metric ${String(identifier)}; metrics are ` +
           `accuracy, crossentropy, ${names.join(', ')}`);
@@ -196,10 +196,11 @@ export function resolveMetric(
     const compute = getMetric(identifier);
     return {name: lossOrMetricName(identifier), compute};
   }
+  const base = losses.baseLoss(loss);
   const [accuracy, crossentropy] =
-    lastDimension === 1 || loss === losses.binaryCrossentropy ?
+    lastDimension === 1 || base === losses.binaryCrossentropy ?
       [binaryAccuracy, losses.binaryCrossentropy] :
-      loss === losses.sparseCategoricalCrossentropy ?
+      base === losses.sparseCategoricalCrossentropy ?
         [sparseCategoricalAccuracy, losses.sparseCategoricalCrossentropy] :
         [categoricalAccuracy, losses.categoricalCrossentropy];
   return {name, compute: name === 'acc' ? accuracy : crossentropy};

@@ -9,6 +9,7 @@ import {Container} from '../container.js';
 import type {Kwargs} from '../layer.js';
 import {single, toList} from '../shape.js';
 import type {Shape} from '../shape.js';
+import type {SymbolicTensor} from '../symbolic.js';
 import type {History} from './callbacks.js';
 import {compiled} from './compiled.js';
 import type {Compiled, ModelCompileArgs} from './compiled.js';
@@ -49,6 +50,8 @@ export abstract class TrainableModel extends Container {
   #optimizer: Optimizer | null = null;
   #ownsOptimizer = false;
   #compiled: Compiled | null = null;
+  // The outputs it was compiled for: a Sequential may get more layers.
+  #compiledFor: readonly SymbolicTensor[] = [];
   #isTraining = false;
 
   /**
@@ -87,6 +90,7 @@ export abstract class TrainableModel extends Container {
     this.#optimizer = optimizer;
     this.#ownsOptimizer = owns;
     this.#compiled = made;
+    this.#compiledFor = this.outputs;
   }
 
   /** The optimizer. Errors: not compiled. */
@@ -150,7 +154,13 @@ export abstract class TrainableModel extends Container {
     }
     this.assertNotDisposed();
     this.#build(x);
-    this.#compiled ??= compiled(this, this.#args, this.#optimizer);
+    const {outputs} = this;
+    const same = outputs.length === this.#compiledFor.length &&
+        outputs.every((x, i) => x === this.#compiledFor[i]);
+    if (this.#compiled === null || !same) {
+      this.#compiled = compiled(this, this.#args, this.#optimizer);
+      this.#compiledFor = outputs;
+    }
     return this.#compiled;
   }
 
@@ -205,7 +215,9 @@ export abstract class TrainableModel extends Container {
    * model.compile({optimizer: 'sgd', loss: 'meanSquaredError'});
    * const data = {
    *   * [Symbol.iterator]() {
-   *     for (let i = 0; i < 3; i++) yield {xs: tf.ones([4, 2]), ys: tf.ones([4, 1])};
+   *     for (let i = 0; i < 3; i++) {
+   *       yield {xs: tf.ones([4, 2]), ys: tf.ones([4, 1])};
+   *     }
    *   },
    * };
    * const {history} = await model.fitDataset(data, {epochs: 2, verbose: 0});
@@ -225,6 +237,11 @@ export abstract class TrainableModel extends Container {
       throw new TensorError(
           'state', 'Cannot start training because another fit() call is ' +
               'ongoing.');
+    }
+    if (this.trainableWeights.length !== ready.weights.length) {
+      console.warn(`${this.name}: what is trainable has changed since the ` +
+          'model was compiled. Weights that were frozen then stay as they ' +
+          'are until you call model.compile() again.');
     }
     this.#isTraining = true;
     try {
@@ -288,7 +305,8 @@ export abstract class TrainableModel extends Container {
    *   tf.layers.dense({units: 1, inputShape: [1], kernelInitializer: 'zeros'}),
    * ]});
    * model.compile({optimizer: 'sgd', loss: 'meanSquaredError'});
-   * tf.tidy(() => model.evaluate(tf.ones([3, 1]), tf.ones([3, 1])).arraySync()); // => 1
+   * const [x, y] = [tf.ones([3, 1]), tf.ones([3, 1])];
+   * model.evaluate(x, y).arraySync(); // => 1
    * model.dispose();
    * ```
    */
@@ -326,8 +344,9 @@ export abstract class TrainableModel extends Container {
    *
    * ```js
    * const model = tf.sequential({layers: [
-   *   tf.layers.dense({units: 1, inputShape: [2], kernelInitializer: 'ones'})]});
-   * tf.tidy(() => model.predict(tf.tensor2d([[1, 2]])).arraySync()); // => [[3]]
+   *   tf.layers.dense({units: 1, inputShape: [2], kernelInitializer: 'ones'}),
+   * ]});
+   * model.predict(tf.tensor2d([[1, 2]])).arraySync(); // => [[3]]
    * model.dispose();
    * ```
    */

@@ -63,7 +63,8 @@ export function optimizerFromConfig(
   switch (className.toLowerCase()) {
     case 'sgd':
       return momentum === 0 ? new SGDOptimizer(rate(0.01)) :
-        new MomentumOptimizer(rate(0.01), momentum, Boolean(config['nesterov']));
+        new MomentumOptimizer(
+            rate(0.01), momentum, Boolean(config['nesterov']));
     case 'momentum':
       return new MomentumOptimizer(
           rate(0.01), momentum,
@@ -81,7 +82,8 @@ export function optimizerFromConfig(
           rate(0.002), beta1, beta2, epsilon, number(config, ['decay'], 0));
     case 'rmsprop':
       return new RMSPropOptimizer(
-          rate(0.001), rho(0.9), momentum, epsilon, Boolean(config['centered']));
+          rate(0.001), rho(0.9), momentum, epsilon,
+          Boolean(config['centered']));
     default:
       return deserialize('optimizer', {className, config});
   }

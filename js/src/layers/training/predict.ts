@@ -42,10 +42,12 @@ export function evaluate(
     const data = stepData(model, compiled, x, y, args.sampleWeight, null);
     const count = sampleCount(data.xs, data.ys);
     checkStateful(model, count, batchSize);
-    for (const range of ranges(0, count, batchSize).slice(0, steps ?? undefined)) {
+    const all = ranges(0, count, batchSize);
+    for (const range of all.slice(0, steps ?? undefined)) {
       const values = tidy(() => {
-        const results = Object.entries(testOn(model, compiled, take(data, range)));
-        return results.map(([name, x]) => [name, x.dataSync()[0]!] as const);
+        const found = testOn(model, compiled, take(data, range));
+        return Object.entries(found)
+            .map(([name, x]) => [name, x.dataSync()[0]!] as const);
       });
       means.add(Object.fromEntries(values), range.to - range.from);
     }

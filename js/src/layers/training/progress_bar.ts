@@ -107,7 +107,8 @@ export class ProgressBar extends BaseCallback {
     const head = this.params.verbose === 1 ?
       `${this.#count()} ${formatBar(1, barWidth)}` :
       `Epoch ${epoch + 1}/${this.params.epochs}`;
-    this.#line(`${head} ${formatTime(took)}${each} - ${formatLogs(logs)}`, true);
+    const time = `${formatTime(took)}${each}`;
+    this.#line(`${head} ${time} - ${formatLogs(logs)}`, true);
     this.#out.write('\n');
     this.#open = false;
   }

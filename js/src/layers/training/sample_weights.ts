@@ -29,8 +29,8 @@ function perOutput<T>(
     if (weights.length === names.length) return weights as (T | null)[];
     throw new TensorError(
         'argument', `Provided ${what} is an array of ${weights.length} ` +
-            `element(s), but the model has ${names.length} outputs. Make sure ` +
-            'a set of weights is provided for each model output.');
+            `element(s), but the model has ${names.length} outputs. Make ` +
+            'sure a set of weights is provided for each model output.');
   }
   const named = isTensor(weights) ? {} : weights as Record<string, T>;
   if (names.some((name) => Object.hasOwn(named, name))) {

@@ -9,6 +9,7 @@ import {mean, sum} from '../../ops/reduce.js';
 import {reshape} from '../../ops/shape.js';
 import {dispose, keep, tidy} from '../../scope.js';
 import type {Scalar, Tensor} from '../../tensor.js';
+import {gatherCosts} from '../activity.js';
 import type {Compiled} from './compiled.js';
 import type {Outputs, TrainedModel} from './trained_model.js';
 
@@ -90,7 +91,8 @@ function weigh(
 /** The weighted sum of the outputs' losses and all penalties, and the parts. */
 function losses(
     model: TrainedModel, compiled: Compiled, {tensors, masks}: Outputs,
-    {ys, weights}: StepData): {total: Scalar, parts: Scalar[]} {
+    {ys, weights}: StepData,
+    costs: Scalar[]): {total: Scalar, parts: Scalar[]} {
   const parts: Scalar[] = [];
   let sumOfAll: Tensor | undefined;
   const include = (loss: Tensor): void => {
@@ -106,7 +108,9 @@ function losses(
     const factor = compiled.lossWeights[output]!;
     include(factor === 1 ? part : mul(part, factor));
   });
-  for (const penalty of model.calculateLosses()) include(mean(penalty));
+  for (const penalty of [...model.calculateLosses(), ...costs]) {
+    include(mean(penalty));
+  }
   if (sumOfAll === undefined) {
     throw new TensorError(
         'state', `${model.name}: there is no loss: compile was given none, ` +
@@ -127,7 +131,8 @@ function results(
   const values = [
     loss, ...(compiled.losses.length > 1 ? parts : []), ...metrics,
   ];
-  return Object.fromEntries(compiled.names.map((name, i) => [name, values[i]!]));
+  return Object.fromEntries(
+      compiled.names.map((name, i) => [name, values[i]!]));
 }
 
 // Outlives the scope of the gradients; a new handle, so that freeing it frees
@@ -153,8 +158,10 @@ export function trainOn(
     let outputs: Outputs = {tensors: [], masks: []};
     let parts: Scalar[] = [];
     const forward = (): Scalar => {
-      const made = model.runOn(data.xs, {training: true});
-      const loss = losses(model, compiled, made, data);
+      const {result: made, costs} =
+          gatherCosts(() => model.runOn(data.xs, {training: true}));
+      held.push(...costs);
+      const loss = losses(model, compiled, made, data, costs);
       dispose(held.splice(0));
       // Metrics are computed after the gradients, where nothing is recorded.
       if (compiled.metrics.length > 0) {
@@ -184,8 +191,15 @@ const owned = (values: StepResults): StepResults => Object.fromEntries(
 export function testOn(
     model: TrainedModel, compiled: Compiled, data: StepData): StepResults {
   return tidy('testStep', () => {
-    const outputs = model.runOn(data.xs, {training: false});
-    const {total, parts} = losses(model, compiled, outputs, data);
+    const {result: outputs, costs} =
+        gatherCosts(() => model.runOn(data.xs, {training: false}));
+    let sums: {total: Scalar, parts: Scalar[]};
+    try {
+      sums = losses(model, compiled, outputs, data, costs);
+    } finally {
+      dispose(costs);
+    }
+    const {total, parts} = sums;
     return results(compiled, outputs, data, total, parts);
   });
 }
