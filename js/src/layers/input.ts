@@ -48,7 +48,7 @@ export class InputLayer extends Layer {
     this.sparse = args.sparse ?? false;
     this.trainable_ = false;
     this.built = true;
-    const output = new SymbolicTensor(dtype, shape, this, [], {}, this.name);
+    const output = new SymbolicTensor(dtype, shape, this, [], {}, args.name);
     this.addInboundNode([], [output], [shape], shape);
   }
 

@@ -10,7 +10,7 @@ import type {Tensor} from '../tensor.js';
 import type {DataType} from '../types.js';
 import {layerDType} from './dtype_policy.js';
 import type {InputSpec} from './input_spec.js';
-import {nameScope} from './naming.js';
+import {nameScope, withNamingStyle} from './naming.js';
 import {Node} from './node.js';
 import type {ConfigDict} from './serialization.js';
 import {formatShape, isShapeList, shapeList, single, toList} from './shape.js';
@@ -160,8 +160,9 @@ export abstract class Layer extends WeightOwner {
     const inputShapes = single(inputs.map(({shape}) => shape));
     const outputShapes = this.computeOutputShape(inputShapes);
     const dtype = this.outputDType(inputs);
-    const outputs = shapeList(outputShapes).map((shape, i) =>
-      new SymbolicTensor(dtype, shape, this, inputs, kwargs, this.name, i));
+    const outputs = withNamingStyle(this.namingStyle, () =>
+      shapeList(outputShapes).map((shape, i) => new SymbolicTensor(
+          dtype, shape, this, inputs, kwargs, undefined, i)));
     this.addInboundNode(inputs, outputs, inputShapes, outputShapes, kwargs);
     return isShapeList(outputShapes) ? outputs : outputs[0]!;
   }

@@ -6,7 +6,6 @@ import {InputLayer} from './input.js';
 import {Layer} from './layer.js';
 import {LayersModel} from './model.js';
 import {autoName, namingStyle, withNamingStyle} from './naming.js';
-import type {NamingStyle} from './naming.js';
 import {construct, deserialize, registerClass} from './serialization.js';
 import type {
   ConfigDict, CustomObjects, SerializableConstructor,
@@ -33,7 +32,6 @@ export class Sequential extends LayersModel {
   // no input shape is known.
   #tensors: SymbolicTensor[] = [];
   #stale = true;
-  readonly #style: NamingStyle = namingStyle();
 
   constructor(args: SequentialArgs = {}) {
     super({
@@ -108,7 +106,7 @@ export class Sequential extends LayersModel {
       dtype: SymbolicTensor['dtype'] = 'float32'): void {
     const name = (layer instanceof Container ? layer.inputNames[0] : undefined) ??
         `${layer.name}_input`;
-    const input = withNamingStyle(this.#style, () => new InputLayer({
+    const input = withNamingStyle(this.namingStyle, () => new InputLayer({
       batchInputShape, dtype,
       ...(namingStyle() === 'keras' ? {} : {name}),
     }));

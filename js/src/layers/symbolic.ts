@@ -1,7 +1,9 @@
 /** Tensors of a model being put together: a shape and dtype, no values. */
 import type {DataType} from '../types.js';
 import type {Layer, Kwargs} from './layer.js';
-import {scopedTensorName, uniqueTensorName} from './naming.js';
+import {
+  kerasUnique, namingStyle, scopedTensorName, uniqueTensorName,
+} from './naming.js';
 import type {Shape} from './shape.js';
 
 let nextId = 0;
@@ -38,8 +40,12 @@ export class SymbolicTensor {
     this.inputs = inputs;
     this.callArgs = callArgs;
     this.outputTensorIndex = outputTensorIndex;
-    this.originalName = scopedTensorName(name ?? 'tensor');
-    this.name = uniqueTensorName(this.originalName);
+    if (namingStyle() === 'keras') {
+      this.originalName = this.name = name ?? kerasUnique('keras_tensor');
+    } else {
+      this.originalName = scopedTensorName(name ?? sourceLayer.name);
+      this.name = uniqueTensorName(this.originalName);
+    }
     this.rank = shape.length;
   }
 }

@@ -25,6 +25,8 @@ export interface DisposeResult {
 export abstract class WeightOwner extends Serializable {
   name: string;
 
+  /** How it was named, and names what it makes. */
+  protected readonly namingStyle = namingStyle();
   protected trainable_: boolean;
   protected _trainableWeights: LayerVariable[] = [];
   protected _nonTrainableWeights: LayerVariable[] = [];

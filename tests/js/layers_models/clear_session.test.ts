@@ -95,6 +95,8 @@ describe("Keras' names", () => {
     expect(tf.keras.Input({ shape: [3] }).sourceLayer.name).toBe('input_layer_1');
     const model = tf.keras.Model(x, Dense(2).apply(x) as tf.SymbolicTensor);
     expect(model.name).toBe('functional');
+    expect([x.name, tf.keras.Input({ shape: [1], name: 'given' }).name, model.outputs[0]!.name])
+      .toEqual(['keras_tensor', 'given', 'keras_tensor_2']);
     class MyLayerV2 extends layers.Layer {
       static className = 'MyLayerV2';
     }
