@@ -11,6 +11,9 @@ import {Sequential as SequentialModel} from './sequential.js';
 
 export {layers};
 export {Input} from './keras_layers.js';
+export {
+  callbacks, losses, metrics, optimizers,
+} from './training/keras_exports.js';
 
 /** A model of layers one after the other: `tf.keras.Sequential([...])`. */
 export const Sequential = kerasClass(SequentialModel, 'layers', 'name');
@@ -60,6 +63,5 @@ export const mixed_precision = twins({
 export const DTypePolicy = policyOf;
 export const name_scope = nameScope;
 export {
-  activations, callbacks, constraints, initializers, losses, metrics,
-  optimizers, regularizers,
+  activations, constraints, initializers, regularizers,
 } from './keras_objects.js';

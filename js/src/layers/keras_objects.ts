@@ -1,15 +1,10 @@
-/** Initializers, regularizers, constraints, optimizers, … by Keras' names. */
-import type {Optimizer} from '../train/optimizer.js';
+/** Initializers, regularizers, constraints, activations by Keras' names. */
 import type {Tensor} from '../tensor.js';
 import {getActivation} from './activations.js';
 import * as bounds from './constraints.js';
 import * as init from './initializers.js';
-import {kerasClass, settingsOf, twins} from './keras_class.js';
+import {kerasClass} from './keras_class.js';
 import * as penalty from './regularizers.js';
-import {Callback, History} from './training/callbacks.js';
-import {EarlyStopping} from './training/early_stopping.js';
-import * as functions from './training/metric_exports.js';
-import {optimizerFromConfig} from './training/optimizers.js';
 
 export const initializers = {
   Constant: kerasClass(init.Constant, 'value'),
@@ -43,49 +38,6 @@ export const constraints = {
       bounds.MinMaxNorm, 'minValue', 'maxValue', 'rate', 'axis'),
   NonNeg: kerasClass<object, bounds.NonNeg, []>(bounds.NonNeg),
   UnitNorm: kerasClass(bounds.UnitNorm, 'axis'),
-};
-
-/** Makes an optimizer of settings by position or name, in either case. */
-function optimizer(
-    className: string, ...names: string[]): (...args: unknown[]) => Optimizer {
-  // No arrow: `new` is welcome, too.
-  return function(...args: unknown[]): Optimizer {
-    return optimizerFromConfig(
-        className, settingsOf(args, ['learningRate', ...names]) as
-            Record<string, number>);
-  };
-}
-
-export const optimizers = {
-  Adadelta: optimizer('Adadelta', 'rho', 'epsilon'),
-  Adagrad: optimizer('Adagrad', 'initialAccumulatorValue'),
-  Adam: optimizer('Adam', 'beta1', 'beta2', 'epsilon'),
-  Adamax: optimizer('Adamax', 'beta1', 'beta2', 'epsilon'),
-  RMSprop: optimizer('RMSprop', 'rho', 'momentum', 'epsilon', 'centered'),
-  SGD: optimizer('SGD', 'momentum', 'nesterov'),
-};
-
-const {
-  binaryAccuracy, binaryCrossentropy, categoricalAccuracy,
-  categoricalCrossentropy, cosineProximity, meanAbsoluteError,
-  meanAbsolutePercentageError, meanSquaredError, sparseCategoricalAccuracy,
-  sparseCategoricalCrossentropy,
-} = functions;
-
-export const losses = twins({
-  binaryCrossentropy, categoricalCrossentropy, cosineProximity,
-  meanAbsoluteError, meanAbsolutePercentageError, meanSquaredError,
-  sparseCategoricalCrossentropy,
-});
-
-export const metrics = twins({
-  binaryAccuracy, categoricalAccuracy, sparseCategoricalAccuracy, meanAbsoluteError,
-  meanAbsolutePercentageError, meanSquaredError,
-});
-
-export const callbacks = {
-  Callback, EarlyStopping: kerasClass(EarlyStopping, 'monitor', 'minDelta', 'patience'),
-  History,
 };
 
 const activation = (name: string) => (x: Tensor): Tensor =>
