@@ -8,10 +8,12 @@ import {tidy} from '../scope.js';
 import {isTensor} from '../tensor.js';
 import type {Tensor} from '../tensor.js';
 import type {DataType} from '../types.js';
+import {addCosts} from './activity.js';
 import {layerDType} from './dtype_policy.js';
 import type {InputSpec} from './input_spec.js';
 import {nameScope, withNamingStyle} from './naming.js';
 import {Node} from './node.js';
+import type {Regularizer} from './regularizers.js';
 import type {ConfigDict} from './serialization.js';
 import {formatShape, isShapeList, shapeList, single, toList} from './shape.js';
 import type {Shape} from './shape.js';
@@ -52,6 +54,8 @@ export abstract class Layer extends WeightOwner {
   inputSpec: InputSpec[] | null = null;
   dtype: DataType | undefined;
   batchInputShape: Shape | undefined;
+  /** What outputs cost in training. */
+  activityRegularizer: Regularizer | null = null;
   /** Every application to symbolic tensors, in order. */
   readonly inboundNodes: Node[] = [];
   /** Values for the weights, taken when they are made. */
@@ -143,6 +147,9 @@ export abstract class Layer extends WeightOwner {
     return tidy(() => {
       const taken = new Set(toList(inputs));
       const outputs = this.call(inputs, kwargs);
+      if (this.activityRegularizer) {
+        addCosts(this.activityRegularizer, toList(outputs));
+      }
       // What the caller gets is the caller's: never an input or a weight, and
       // nothing twice.
       const own = (x: Tensor): Tensor => {

@@ -221,19 +221,6 @@ describe('regularizers and constraints', () => {
   });
 });
 
-test('an activity regularizer is kept in the config, and training with it refused', () => {
-  for (const cls of [Conv2D, Conv2DTranspose, SeparableConv2D, DepthwiseConv2D]) {
-    const layer = new (cls as any)({ filters: 1, kernelSize: 1, activityRegularizer: 'l2' }) as Layer;
-    tf.tidy(() => {
-      const x = tf.ones([1, 2, 2, 1]);
-      expect((layer.apply(x) as tf.Tensor).shape).toEqual([1, 2, 2, 1]);
-      expect(() => layer.apply(x, { training: true })).toThrow('training with an activityRegularizer is not supported');
-    });
-    expect(layer.getConfig()).toMatchObject({ activityRegularizer: { className: 'L1L2' } });
-    layer.dispose();
-  }
-});
-
 describe('bad arguments', () => {
   test.each<[string, () => unknown, string]>([
     ['no kernelSize', () => new Conv2D({ filters: 2 } as any), 'Conv2D: kernelSize must be a positive integer or a list of 2 of them, got undefined'],

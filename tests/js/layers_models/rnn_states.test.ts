@@ -486,16 +486,6 @@ describe('weights, losses and memory', () => {
     expect(layer.dispose()).toEqual({ refCountAfterDispose: 0, numDisposedVariables: 3 });
   });
 
-  test('an activity regularizer is kept in the config, and training with it refused', () => {
-    const layer = new GRU({ units: 1, activityRegularizer: 'l1' });
-    tf.tidy(() => {
-      expect((layer.apply(tf.ones([1, 2, 3])) as tf.Tensor).shape).toEqual([1, 1]);
-      expect(() => layer.apply(tf.ones([1, 2, 3]), { training: true })).toThrow('training with an activityRegularizer is not supported');
-    });
-    expect(layer.getConfig()).toMatchObject({ activityRegularizer: { className: 'L1L2' } });
-    layer.dispose();
-  });
-
   test('given weights are taken', () => {
     tf.tidy(() => {
       const weights = [tf.ones([3, 2]), tf.ones([2, 2]), tf.zeros([2])];

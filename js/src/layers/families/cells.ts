@@ -16,7 +16,6 @@ import {shapeList, toList} from '../shape.js';
 import type {Shape} from '../shape.js';
 import type {LayerVariable} from '../weight.js';
 import type {Tensor} from '../../tensor.js';
-import {refuseActivityCost} from './activity.js';
 import {dropoutMask, masked, product, projection} from './cell_run.js';
 import type {CellRun, DropoutFunc} from './cell_run.js';
 import {positiveInteger} from './windows.js';
@@ -156,15 +155,10 @@ export abstract class KernelCell extends RNNCell {
 
   protected abstract run(training: boolean, batch: number): CellRun;
 
-  #checkedRun(training: boolean, batch: number): CellRun {
-    refuseActivityCost(this.name, this.activityRegularizer, {training});
-    return this.run(training, batch);
-  }
-
   override begin(training: boolean, batch: number): CellRun {
     // A subclass with a step of its own is called for it.
     return this.call === KernelCell.prototype.call ?
-      this.#checkedRun(training, batch) : super.begin(training, batch);
+      this.run(training, batch) : super.begin(training, batch);
   }
 
   override call(inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor[] {
@@ -176,7 +170,7 @@ export abstract class KernelCell extends RNNCell {
               `Tensors, got ${list.length}.`);
     }
     const [x, ...states] = list;
-    const run = this.#checkedRun(kwargs['training'] === true, x!.shape[0]);
+    const run = this.run(kwargs['training'] === true, x!.shape[0]);
     return run.step(run.project(x!), states);
   }
 

@@ -20,7 +20,6 @@ import type {ConfigDict} from '../serialization.js';
 import type {Shape} from '../shape.js';
 import type {LayerVariable} from '../weight.js';
 import {fusedActivation} from './activation_ops.js';
-import {refuseActivityCost} from './activity.js';
 import {
   asImage, asRow, dataFormatOf, mapSpace, oneTensor, outputLength, paddingOf,
   positiveInteger, shapeOfRank, sizesOf,
@@ -145,10 +144,6 @@ export abstract class BaseConv extends Layer {
       this.activation.apply(y) : y;
   }
 
-  protected refuseActivityCost(kwargs: Kwargs): void {
-    refuseActivityCost(this.name, this.activityRegularizer, kwargs);
-  }
-
   protected outputChannels(_inputChannels: number | null): number | null {
     return null;
   }
@@ -249,8 +244,7 @@ export class Conv2D extends Conv {
     super(2, args);
   }
 
-  override call(inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor {
-    this.refuseActivityCost(kwargs);
+  override call(inputs: Tensor | Tensor[], _kwargs: Kwargs): Tensor {
     return this.finish(fusedConv2d({
       x: oneTensor(this.getClassName(), inputs),
       filter: this.kernel!.read(), ...this.windows(),
@@ -280,8 +274,7 @@ export class Conv1D extends Conv {
     super(1, args, ['valid', 'same', 'causal']);
   }
 
-  override call(inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor {
-    this.refuseActivityCost(kwargs);
+  override call(inputs: Tensor | Tensor[], _kwargs: Kwargs): Tensor {
     const row = oneTensor(this.getClassName(), inputs);
     const options = this.windows();
     const causal = this.padding === 'causal';

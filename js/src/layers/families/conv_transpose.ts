@@ -53,8 +53,7 @@ export class Conv2DTranspose extends Conv {
     return length * stride + beyond;
   }
 
-  override call(inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor {
-    this.refuseActivityCost(kwargs);
+  override call(inputs: Tensor | Tensor[], _kwargs: Kwargs): Tensor {
     const first = this.dataFormat === 'channelsFirst';
     const given = oneTensor(this.getClassName(), inputs);
     const x = first ? transpose(given, [0, 2, 3, 1]) : given;

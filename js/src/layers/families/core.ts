@@ -59,7 +59,6 @@ export class Dense extends Layer {
   readonly #biasConstraint: Constraint | null;
   readonly #kernelRegularizer: Regularizer | null;
   readonly #biasRegularizer: Regularizer | null;
-  readonly #activityRegularizer: Regularizer | null;
   #kernel: LayerVariable | null = null;
   #bias: LayerVariable | null = null;
 
@@ -79,7 +78,7 @@ export class Dense extends Layer {
     this.#biasConstraint = getConstraint(args.biasConstraint);
     this.#kernelRegularizer = getRegularizer(args.kernelRegularizer);
     this.#biasRegularizer = getRegularizer(args.biasRegularizer);
-    this.#activityRegularizer = getRegularizer(args.activityRegularizer);
+    this.activityRegularizer = getRegularizer(args.activityRegularizer);
     this.supportsMasking = true;
     this.inputSpec = [new InputSpec({minNDim: 2})];
   }
@@ -129,7 +128,7 @@ export class Dense extends Layer {
       biasInitializer: serializeInitializer(this.#biasInitializer),
       kernelRegularizer: serializeRegularizer(this.#kernelRegularizer),
       biasRegularizer: serializeRegularizer(this.#biasRegularizer),
-      activityRegularizer: serializeRegularizer(this.#activityRegularizer),
+      activityRegularizer: serializeRegularizer(this.activityRegularizer),
       kernelConstraint: serializeConstraint(this.#kernelConstraint),
       biasConstraint: serializeConstraint(this.#biasConstraint),
       ...super.getConfig(),

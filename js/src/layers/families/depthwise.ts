@@ -59,15 +59,13 @@ export class DepthwiseConv2D extends BaseConv {
     const channels = this.inputChannels(inputShape);
     this.depthwiseKernel = this.addWeight(
         'depthwise_kernel',
-        [...this.kernelSize, channels, this.depthMultiplier], undefined,
-        this.depthwiseInitializer, this.depthwiseRegularizer, true,
+        [...this.kernelSize, channels, this.depthMultiplier], undefined, this.depthwiseInitializer, this.depthwiseRegularizer, true,
         this.depthwiseConstraint);
     this.addBias(channels * this.depthMultiplier);
     this.built = true;
   }
 
-  override call(inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor {
-    this.refuseActivityCost(kwargs);
+  override call(inputs: Tensor | Tensor[], _kwargs: Kwargs): Tensor {
     return this.finish(depthwiseConv2d({
       x: oneTensor(this.getClassName(), inputs),
       filter: this.depthwiseKernel!.read(), ...this.windows(),

@@ -42,7 +42,6 @@ export class Embedding extends Layer {
   readonly #outputDim: number;
   readonly #initializer: Initializer;
   readonly #regularizer: Regularizer | null;
-  readonly #activityRegularizer: Regularizer | null;
   readonly #constraint: Constraint | null;
   readonly #maskZero: boolean;
   readonly #inputLength: number | (number | null)[] | undefined;
@@ -62,7 +61,7 @@ export class Embedding extends Layer {
     this.#initializer =
         getInitializer(args.embeddingsInitializer ?? 'randomUniform');
     this.#regularizer = getRegularizer(args.embeddingsRegularizer);
-    this.#activityRegularizer = getRegularizer(args.activityRegularizer);
+    this.activityRegularizer = getRegularizer(args.activityRegularizer);
     this.#constraint = getConstraint(args.embeddingsConstraint);
     this.#maskZero = args.maskZero ?? false;
     this.#inputLength = inputLength;
@@ -108,7 +107,7 @@ export class Embedding extends Layer {
       outputDim: this.#outputDim,
       embeddingsInitializer: serializeInitializer(this.#initializer),
       embeddingsRegularizer: serializeRegularizer(this.#regularizer),
-      activityRegularizer: serializeRegularizer(this.#activityRegularizer),
+      activityRegularizer: serializeRegularizer(this.activityRegularizer),
       embeddingsConstraint: serializeConstraint(this.#constraint),
       maskZero: this.#maskZero,
       ...(this.#inputLength === undefined ? {} :

@@ -7,6 +7,8 @@ import type {Tensor} from '../../tensor.js';
 import {InputSpec, Layer} from '../layer.js';
 import type {Kwargs, LayerArgs, LayerValue} from '../layer.js';
 import {namingStyle} from '../naming.js';
+import {getRegularizer} from '../regularizers.js';
+import type {RegularizerIdentifier} from '../regularizers.js';
 import {
   construct, deserialize, registerClass, serialize,
 } from '../serialization.js';
@@ -300,6 +302,13 @@ export class RNN extends Layer {
 
 /** Layers with a cell of their own make, whose settings are the layer's. */
 abstract class CellLayer extends RNN {
+  constructor(
+      args: RNNLayerArgs & {activityRegularizer?: RegularizerIdentifier}) {
+    super(args);
+    // The cell runs unseen: what comes out of the layer is what costs.
+    this.activityRegularizer = getRegularizer(args.activityRegularizer);
+  }
+
   protected override cellConfig(): ConfigDict {
     return this.cell.getConfig();
   }

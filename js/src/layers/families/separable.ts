@@ -88,8 +88,7 @@ export class SeparableConv2D extends BaseConv {
     const channels = this.inputChannels(inputShape);
     this.depthwiseKernel = this.addWeight(
         'depthwise_kernel',
-        [...this.kernelSize, channels, this.depthMultiplier], undefined,
-        this.depthwiseInitializer, this.depthwiseRegularizer, true,
+        [...this.kernelSize, channels, this.depthMultiplier], undefined, this.depthwiseInitializer, this.depthwiseRegularizer, true,
         this.depthwiseConstraint);
     this.pointwiseKernel = this.addWeight(
         'pointwise_kernel',
@@ -100,8 +99,7 @@ export class SeparableConv2D extends BaseConv {
     this.built = true;
   }
 
-  override call(inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor {
-    this.refuseActivityCost(kwargs);
+  override call(inputs: Tensor | Tensor[], _kwargs: Kwargs): Tensor {
     const {strides, pad, dilations, dataFormat} = this.windows();
     const within = depthwiseConv2d(
         oneTensor(this.getClassName(), inputs) as Tensor4D,
