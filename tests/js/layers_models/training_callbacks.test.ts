@@ -254,8 +254,8 @@ describe('callbacks', () => {
       ['epoch', 1, ['0.4', '1.4']],
       [30, 10, ['0.2', '1.0', '1.3']],
       [0, 1, ['0.0', '0.1', '0.2', '0.3', '0.4', '1.0', '1.1', '1.2', '1.3', '1.4']],
-      // Before the next batch would make it more than 40 ms.
-      ['auto', 10, ['0.2', '1.0', '1.3']],
+      // Before the next batch would make it more than 30 ms.
+      ['auto', 10, ['0.1', '0.3', '1.0', '1.2', '1.4']],
       ['auto', 100, ['0.0', '0.1', '0.2', '0.3', '0.4', '1.0', '1.1', '1.2', '1.3', '1.4']],
       ['auto', 1, []],
     ])('%s with batches of %d ms', async (every, ms, expected) => {

@@ -109,14 +109,14 @@ const cases: Record<string, Case> = {
   },
   'convolutions and pooling': {
     layers: (api) => [
-      api.layers.conv2d({ filters: 3, kernelSize: 3, padding: 'same', activation: 'relu', inputShape: [7, 6, 2] }),
+      api.layers.conv2d({ filters: 3, kernelSize: 3, padding: 'same', activation: 'relu', inputShape: [5, 4, 2] }),
       api.layers.maxPooling2d({ poolSize: 2 }),
       api.layers.depthwiseConv2d({ kernelSize: 2, depthMultiplier: 2 }),
       api.layers.flatten(),
       dense(api, 3, { activation: 'softmax' }),
     ],
     compile: { optimizer: 'adam', loss: 'categoricalCrossentropy', metrics: ['accuracy'] },
-    labels: 'onehot', inputShape: [7, 6, 2], width: 3,
+    labels: 'onehot', inputShape: [5, 4, 2], width: 3,
   },
   'convolutions along one dimension, transposed and separable ones': {
     layers: (api) => [
@@ -144,30 +144,30 @@ const cases: Record<string, Case> = {
   },
   'LSTM': {
     layers: (api) => [
-      api.layers.lstm({ units: 4, returnSequences: true, inputShape: [5, 3] }),
+      api.layers.lstm({ units: 4, returnSequences: true, inputShape: [3, 2] }),
       api.layers.lstm({ units: 3 }),
       dense(api, 2),
     ],
     compile: { optimizer: 'adam', loss: 'meanSquaredError' },
-    labels: 'real', inputShape: [5, 3], width: 2,
+    labels: 'real', inputShape: [3, 2], width: 2,
   },
   'GRU and a simple RNN': {
     layers: (api) => [
-      api.layers.gru({ units: 4, returnSequences: true, inputShape: [5, 3] }),
+      api.layers.gru({ units: 4, returnSequences: true, inputShape: [3, 2] }),
       api.layers.simpleRNN({ units: 3 }),
       dense(api, 1, { activation: 'sigmoid' }),
     ],
     compile: { optimizer: 'adam', loss: 'binaryCrossentropy', metrics: ['accuracy'] },
-    labels: 'bit', inputShape: [5, 3], width: 1,
+    labels: 'bit', inputShape: [3, 2], width: 1,
   },
   'embedding, bidirectional LSTM': {
     layers: (api) => [
-      api.layers.embedding({ inputDim: 6, outputDim: 3, inputLength: 4 }),
+      api.layers.embedding({ inputDim: 6, outputDim: 3, inputLength: 3 }),
       api.layers.bidirectional({ layer: api.layers.lstm({ units: 2 }), mergeMode: 'concat' }),
       dense(api, 2, { activation: 'softmax' }),
     ],
     compile: { optimizer: 'adam', loss: 'sparseCategoricalCrossentropy' },
-    labels: 'class', inputShape: [4], width: 2, integers: 6,
+    labels: 'class', inputShape: [3], width: 2, integers: 6,
   },
 };
 

@@ -13,19 +13,14 @@ export type YieldEveryOptions = 'auto' | 'batch' | 'epoch' | 'never' | number;
 
 // A page feels blocked when a task takes longer than 50 ms; the rest is for
 // batches that take longer than the last one.
-const longestTask = 40;
-
-interface Scheduler {
-  yield?: () => Promise<void>;
-}
+const longestTask = 30;
 
 /**
- * Resolves in a task of its own: input, timers and drawing come in between.
- * Unlike an animation frame it also comes when the page is hidden.
+ * Resolves in a task of its own: input, timers and drawing come in between
+ * (after `scheduler.yield` timers would not). Unlike an animation frame it also
+ * comes when the page is hidden.
  */
 export function nextTask(): Promise<void> {
-  const {scheduler} = globalThis as {scheduler?: Scheduler};
-  if (typeof scheduler?.yield === 'function') return scheduler.yield();
   return new Promise((resolve) => {
     const immediate = (globalThis as {setImmediate?: (f: () => void) => void})
         .setImmediate;
