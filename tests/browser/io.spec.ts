@@ -1,6 +1,7 @@
 // Models and files where a page keeps them, for real: localStorage, IndexedDB,
 // the origin private file system, downloads, HTTP and its cache.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Download, Page } from '@playwright/test';
 import type * as Tidemark from '../../js/src/index.js';
@@ -102,10 +103,25 @@ test('localStorage that is full keeps the model that was there', async ({ page }
   expect(answer.topology).toEqual({ small: 1 });
 });
 
-test('downloads are two files that can be chosen again', async ({ page }) => {
+/** The files that a page downloads from now on, by name, once there are `count`. */
+function downloadsOf(page: Page, browserName: string, outputDir: string): (count: number) => Promise<Map<string, Buffer>> {
+  const seen: Download[] = [];
+  page.on('download', (download) => seen.push(download));
+  // Playwright drops what Firefox tells of downloads that are no navigation;
+  // the files are there nevertheless, under their own names.
+  const onDisk = (): string[] => readdirSync(outputDir, { recursive: true, encoding: 'utf8' }).filter((file) => /\/digits[^/]*$/.test(file));
+  return async (count) => {
+    const firefox = browserName === 'firefox';
+    await expect.poll(() => (firefox ? onDisk() : seen).length, { timeout: 15_000 }).toBe(count);
+    const files = firefox ? onDisk().map((file) => [basename(file), join(outputDir, file)] as const) :
+      await Promise.all(seen.map(async (download) => [download.suggestedFilename(), await download.path()] as const));
+    return new Map(files.map(([name, path]) => [name, readFileSync(path)]));
+  };
+}
+
+test('downloads are two files that can be chosen again', async ({ page, browserName }, { project }) => {
   await open(page);
-  const downloads: Download[] = [];
-  page.on('download', (download) => downloads.push(download));
+  const downloads = downloadsOf(page, browserName, project.outputDir);
   const predict = (): Promise<number[]> => page.evaluate(async () => {
     const tf = (globalThis as any).tf as Api;
     const chosen = document.querySelector('input');
@@ -117,14 +133,12 @@ test('downloads are two files that can be chosen again', async ({ page }) => {
     return values;
   });
   const expected = await predict();
-  await expect.poll(() => downloads.length, { timeout: 15_000 }).toBe(2);
-  expect(downloads.map((download) => download.suggestedFilename()).sort()).toEqual(['digits.json', 'digits.weights.bin']);
+  const files = await downloads(2);
+  expect([...files.keys()].sort()).toEqual(['digits.json', 'digits.weights.bin']);
   await page.evaluate(() => {
     document.body.innerHTML = '<input type=file multiple>';
   });
-  await page.locator('input').setInputFiles(await Promise.all(downloads.map(async (download) => ({
-    name: download.suggestedFilename(), mimeType: 'application/octet-stream', buffer: readFileSync(await download.path()),
-  }))));
+  await page.locator('input').setInputFiles([...files].map(([name, buffer]) => ({ name, mimeType: 'application/octet-stream', buffer })));
   expect(await predict()).toEqual(expected);
 });
 
