@@ -1,6 +1,7 @@
 // Bidirectional and TimeDistributed beside TensorFlow.js'.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
+import { gatherCosts } from '../../../js/src/layers/activity.js';
 import { Bidirectional } from '../../../js/src/layers/families/bidirectional.js';
 import { Conv2D } from '../../../js/src/layers/families/conv.js';
 import { GRUCell } from '../../../js/src/layers/families/gated_cells.js';
@@ -300,6 +301,25 @@ describe('TimeDistributed', () => {
     tf.tidy(() => expect(() => layer.apply(tf.ones([2, 3]))).toThrow('expected min_ndim=3, found ndim=2'));
     layer.dispose();
   });
+});
+
+test('what wrapped layers\' outputs cost is counted', () => {
+  const activityRegularizer = { className: 'L2', config: { l2: 1 } };
+  const layers: [Layer, number][] = [
+    [new TimeDistributed({ layer: new Dense({ units: 2, activityRegularizer }) }), 1],
+    [new Bidirectional({ layer: new GRU({ units: 2, activityRegularizer }) }), 2],
+  ];
+  for (const [layer, count] of layers) {
+    tf.tidy(() => {
+      const x = made(tf, shape);
+      const { result, costs } = gatherCosts(() => layer.apply(x, { training: true }) as tf.Tensor);
+      expect(costs.length).toBe(count);
+      const total = costs.reduce((sum, cost) => sum + cost.dataSync()[0]!, 0);
+      expect(total).toBeCloseTo(tf.sum(tf.square(result)).dataSync()[0]!, 4);
+      tf.dispose(costs);
+    });
+    layer.dispose();
+  }
 });
 
 test('wrappers by TensorFlow.js\' factory, beside one another', () => {

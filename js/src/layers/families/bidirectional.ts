@@ -20,7 +20,6 @@ import {SymbolicTensor} from '../symbolic.js';
 import type {LayerVariable} from '../weight.js';
 import {RNN} from './rnn.js';
 import {sequenceMask, splitInputs} from './rnn_inputs.js';
-import {distinct} from './scan.js';
 import {nameOf} from './wrapper.js';
 
 /** How outputs of both ways become one; null gives both. */
@@ -151,16 +150,16 @@ export class Bidirectional extends Layer {
     const {x, states} = splitInputs(this.name, inputs, kwargs);
     const half = (states?.length ?? 0) / 2;
     const [ahead, back] = [this.forwardLayer, this.backwardLayer].map(
-        (layer, i) => toList(layer.call(x, {
+        (layer, i) => toList(layer.apply(x, {
           ...kwargs,
           initialState: states?.slice(i * half, (i + 1) * half) ?? null,
-        })));
+        }) as Tensor | Tensor[]));
     const [y, ...forwardStates] = ahead!;
     const [last, ...backwardStates] = back!;
     const z = this.returnSequences ? reverse(last!, 1) : last!;
     const outputs = this.#merge(y!, z);
     return this.returnState ?
-      distinct([...outputs, ...forwardStates, ...backwardStates]) :
+      [...outputs, ...forwardStates, ...backwardStates] :
       single(outputs);
   }
 

@@ -59,7 +59,8 @@ export class DepthwiseConv2D extends BaseConv {
     const channels = this.inputChannels(inputShape);
     this.depthwiseKernel = this.addWeight(
         'depthwise_kernel',
-        [...this.kernelSize, channels, this.depthMultiplier], undefined, this.depthwiseInitializer, this.depthwiseRegularizer, true,
+        [...this.kernelSize, channels, this.depthMultiplier], undefined,
+        this.depthwiseInitializer, this.depthwiseRegularizer, true,
         this.depthwiseConstraint);
     this.addBias(channels * this.depthMultiplier);
     this.built = true;

@@ -24,7 +24,7 @@ import type {KernelCellArgs} from './cells.js';
 import {GRUCell, LSTMCell} from './gated_cells.js';
 import type {GRUCellArgs, LSTMCellArgs} from './gated_cells.js';
 import {sequenceMask, splitInputs} from './rnn_inputs.js';
-import {distinct, scan} from './scan.js';
+import {scan} from './scan.js';
 import {StackedRNNCells} from './stacked_cells.js';
 
 /** What every recurrent layer takes. */
@@ -186,7 +186,7 @@ export class RNN extends Layer {
           zeroOutput: this.zeroOutputForMask,
         });
     if (this.stateful) this.#keep(last);
-    return this.returnState ? distinct([output, ...last]) : output;
+    return this.returnState ? [output, ...last] : output;
   }
 
   #keep(states: Tensor[]): void {

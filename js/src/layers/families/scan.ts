@@ -1,7 +1,7 @@
 /** Running a cell over the steps of a sequence. */
 import {TensorError} from '../../errors.js';
 import {stack, unstack} from '../../ops/concat.js';
-import {cast, clone, zerosLike} from '../../ops/creation.js';
+import {cast, zerosLike} from '../../ops/creation.js';
 import {where} from '../../ops/select.js';
 import {expandDims} from '../../ops/shape.js';
 import {transpose} from '../../ops/transpose.js';
@@ -93,10 +93,4 @@ function keepMasked(
   if (same) return [kept[0]!, ...kept];
   const before = zeroOutput ? undefined : output;
   return [where(mask, now!, before ?? zerosLike(now!)), ...kept];
-}
-
-/** The tensors, each with a handle of its own. */
-export function distinct(tensors: Tensor[]): Tensor[] {
-  return tensors.map(
-      (tensor, i) => (tensors.indexOf(tensor) < i ? clone(tensor) : tensor));
 }

@@ -88,7 +88,8 @@ export class SeparableConv2D extends BaseConv {
     const channels = this.inputChannels(inputShape);
     this.depthwiseKernel = this.addWeight(
         'depthwise_kernel',
-        [...this.kernelSize, channels, this.depthMultiplier], undefined, this.depthwiseInitializer, this.depthwiseRegularizer, true,
+        [...this.kernelSize, channels, this.depthMultiplier], undefined,
+        this.depthwiseInitializer, this.depthwiseRegularizer, true,
         this.depthwiseConstraint);
     this.pointwiseKernel = this.addWeight(
         'pointwise_kernel',

@@ -100,6 +100,11 @@ export class TimeDistributed extends Wrapper {
       this.#together(x, mask, rest) : this.#stepByStep(x, mask, rest);
   }
 
+  #applied(x: Tensor, kwargs: Kwargs): Tensor {
+    return oneTensor(
+        this.layer.name, this.layer.apply(x, kwargs) as Tensor | Tensor[]);
+  }
+
   // Beyond batch and time, a mask is one for the wrapped layer.
   #together(x: Tensor, mask: Tensor | null, kwargs: Kwargs): Tensor {
     const [batch, time, ...rest] = x.shape as number[];
@@ -109,17 +114,16 @@ export class TimeDistributed extends Wrapper {
           batch! * time!, ...(mask.shape as number[]).slice(2)]),
       };
     }
-    const y = oneTensor(this.layer.name, this.layer.call(
-        reshape(x, [batch! * time!, ...rest]), kwargs));
+    const y = this.#applied(reshape(x, [batch! * time!, ...rest]), kwargs);
     return reshape(y, [batch!, time!, ...(y.shape as number[]).slice(1)]);
   }
 
   #stepByStep(x: Tensor, mask: Tensor | null, kwargs: Kwargs): Tensor {
     const masks = mask && mask.rank > 2 ? unstack(mask, 1) : undefined;
     const outputs = unstack(x, 1).map((step, t) => {
-      const y = tidy(() => oneTensor(this.layer.name, this.layer.call(
-          step, masks ? {...kwargs, mask: masks[t]} : kwargs)));
-      if (y !== step) dispose(step);
+      const y = tidy(() => this.#applied(
+          step, masks ? {...kwargs, mask: masks[t]} : kwargs));
+      dispose(step);
       return y;
     });
     return stack(outputs, 1);
