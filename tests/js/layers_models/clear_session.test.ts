@@ -57,8 +57,8 @@ describe("Keras' names", () => {
   });
 
   test('a hundred models without clearing', () => {
-    let model;
-    for (let i = 0; i < 100; i++) model = tf.keras.Sequential(tenDense());
+    let model = tf.keras.Sequential(tenDense());
+    for (let i = 1; i < 100; i++) model = tf.keras.Sequential(tenDense());
     expect(model.layers.at(-1)!.name).toBe('dense_999');
     expect(model.name).toBe('sequential_99');
   });
@@ -98,7 +98,7 @@ describe("Keras' names", () => {
     expect([x.name, tf.keras.Input({ shape: [1], name: 'given' }).name, model.outputs[0]!.name])
       .toEqual(['keras_tensor', 'given', 'keras_tensor_2']);
     class MyLayerV2 extends layers.Layer {
-      static className = 'MyLayerV2';
+      static override className = 'MyLayerV2';
     }
     expect(new MyLayerV2().name).toBe('my_layer_v2');
     expect(new MyLayerV2({ name: 'x' }).name).toBe('x');
@@ -249,7 +249,7 @@ describe('what stays', () => {
     backend.set_epsilon(1e-3);
     backend.set_image_data_format('channels_first');
     class Kept extends layers.Layer {
-      static className = 'Kept';
+      static override className = 'Kept';
     }
     utils.register_keras_serializable('mine')(Kept);
     utils.get_custom_objects()['other'] = Kept;
@@ -325,7 +325,7 @@ describe('what starts over', () => {
 
   test('open scopes of custom objects', () => {
     class Hidden extends layers.Layer {
-      static className = 'Hidden';
+      static override className = 'Hidden';
     }
     const scope = utils.custom_object_scope({ Hidden });
     expect(utils.get_registered_object('Hidden')).toBe(Hidden);

@@ -5,7 +5,7 @@ import { settingsOf, twins } from '../../../js/src/layers/keras_class.js';
 
 const { keras } = tf;
 const { layers } = keras;
-type Any = (...args: any[]) => tf.layers.Layer & { readonly className: string };
+type Any = ((...args: any[]) => tf.layers.Layer) & { readonly className: string };
 
 beforeEach(() => keras.backend.clear_session());
 
@@ -102,7 +102,7 @@ describe('layers', () => {
 
   test('a class of one\'s own', () => {
     class Mine extends layers.Layer {
-      static className = 'Mine';
+      static override className = 'Mine';
       readonly factor: number;
 
       constructor(factor: number) {
@@ -155,7 +155,7 @@ describe('models', () => {
 
   test('a subclass of Model', () => {
     class Named extends keras.Model {
-      static className = 'NamedModel';
+      static override className = 'NamedModel';
     }
     const x = keras.Input([3]);
     const model = new Named(x, layers.Dense(2).apply(x) as tf.SymbolicTensor);

@@ -40,7 +40,9 @@ beforeEach(() => {
   tf.keras.backend.clear_session();
   tf.serialization.registerClass(Scale);
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 const oneShot = <T>(f: () => T): T => tf.tidy(f);
 

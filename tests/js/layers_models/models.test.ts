@@ -9,7 +9,9 @@ type Symbolic = tf.SymbolicTensor;
 
 beforeAll(useCpu);
 beforeEach(() => tf.keras.backend.clear_session());
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 let counter = 0;
 /** Settings with a name that both libraries then use. */
@@ -311,7 +313,7 @@ describe('functional models', () => {
     ['an input without a shape', () => tf.input({}), /either a `shape` or a `batchShape`/],
     ['an input layer without a shape', () => tf.layers.inputLayer({}), /either a `batchInputShape` or an `inputShape`/],
     ['an input layer with two shapes', () => tf.layers.inputLayer({ inputShape: [1], batchInputShape: [1, 1] }), /not both/],
-    ['a call of an input layer', () => tf.layers.inputLayer({ inputShape: [1] }).apply(tf.scalar(1)), /Cannot pass any input to an InputLayer/],
+    ['a call of an input layer', () => (tf.layers.inputLayer({ inputShape: [1] }) as tf.layers.Layer).apply(tf.scalar(1)), /Cannot pass any input to an InputLayer/],
     ['a mix of tensors', () => tf.layers.add().apply([tf.input({ shape: [1] }), tf.scalar(1)] as never), /must be all SymbolicTensors or all Tensors/],
     ['no tensors', () => tf.layers.flatten().apply('x' as never), /must be all SymbolicTensors or all Tensors/],
   ])('refuses %s', (_, make, message) => {
