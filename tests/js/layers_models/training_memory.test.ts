@@ -1,9 +1,11 @@
 // What training leaves: exactly what the user holds, however it ends.
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
 import { nextTask } from '../../../js/src/layers/training/yielding.js';
 
 const count = (): number => tf.memory().numTensors;
+
+jest.setTimeout(60_000);
 
 describe('memory', () => {
   let x: tf.Tensor2D;
@@ -31,14 +33,16 @@ describe('memory', () => {
     tf.dispose([x, y]);
   });
 
-  test('numTensors is flat over 100 epochs', async () => {
+  test('tensors and the heap are flat over 100 epochs', async () => {
     const seen: number[] = [];
+    const heap: number[] = [];
     await model.fit(x, y, {
       epochs: 100, batchSize: 4, verbose: 0, validationSplit: 0.2, classWeight: { 0: 1, 1: 2 },
-      callbacks: { onEpochEnd: () => { seen.push(count()); } },
+      callbacks: { onEpochEnd: () => { seen.push(count()); heap.push(tf.memory().heapBytes); } },
     });
     expect(seen).toHaveLength(100);
     expect(new Set(seen).size).toBe(1);
+    expect(new Set(heap.slice(2)).size).toBe(1);
   });
 
   test('fit leaves the optimizer\'s memory and nothing else', async () => {
@@ -54,6 +58,20 @@ describe('memory', () => {
     const { numDisposedVariables, refCountAfterDispose } = model.dispose();
     expect([numDisposedVariables, refCountAfterDispose]).toEqual([12, 0]);
     expect(count()).toBe(before - 4);
+  });
+
+  test('100 models, trained and disposed, leave nothing', async () => {
+    const before = count();
+    let heap = 0;
+    for (let i = 0; i < 100; i++) {
+      const one = build();
+      compile(one);
+      await one.fit(x, y, { batchSize: 5, verbose: 0, validationSplit: 0.5 });
+      one.dispose();
+      if (i === 5) heap = tf.memory().heapBytes;
+    }
+    expect(count()).toBe(before);
+    expect(tf.memory().heapBytes).toBe(heap);
   });
 
   test('an optimizer of the user\'s stays his', async () => {
