@@ -84,6 +84,9 @@ interface EmbindModule {
   outerProduct(a: number, b: number): number;
   einsum(tensors: number, labelsA: number, labelsB: number, labelsOut: number): number;
   fusedMatMul(a: number, b: number, transposeA: number, transposeB: number, bias: number, activation: number, preluWeights: number, leakyreluAlpha: number): number;
+  bandPart(x: number, lower: number, upper: number): number;
+  qr(x: number, fullMatrices: number): number;
+  gramSchmidt(xs: number): number;
   computeWeightedLoss(losses: number, weights: number, reduction: number): number;
   absoluteDifference(labels: number, predictions: number, weights: number, reduction: number): number;
   cosineDistance(labels: number, predictions: number, axis: number, weights: number, reduction: number): number;

@@ -15,10 +15,18 @@ interface Flag {
 
 const registry = new Map<string, Flag>();
 
+/** What is asked of the page or process; tests put something else there. */
+export interface Platform {
+  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+}
+
 /** The flags and what is known of the platform. */
 export class Environment {
   #values = new Map<string, FlagValue>();
   readonly platformName: 'node' | 'browser';
+  readonly platform: Platform = {
+    fetch: (url, init) => globalThis.fetch(url, init),
+  };
   /** Global object of the page, worker or process. */
   readonly global: unknown;
 

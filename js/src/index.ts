@@ -55,6 +55,36 @@ export type {KernelInfo, ProfileInfo, TimingInfo} from './profile.js';
 export {backend_util, browser, tensor_util, test_util, util};
 export type {PixelData, PixelSource} from './browser/pixels.js';
 
+export * as io from './io/io.js';
+export type {
+  IOHandler, LoadOptions, LoadReport, ModelArtifacts, SaveResult,
+} from './io/types.js';
+export type {Platform} from './environment.js';
+
+export * as constraints from './layers/exports_constraints.js';
+export * as initializers from './layers/exports_initializers.js';
+export * as keras from './layers/keras.js';
+export * as layers from './layers/exports_layers.js';
+export * as regularizers from './layers/exports_regularizers.js';
+export * as serialization from './layers/serialization_exports.js';
+export {input} from './layers/input.js';
+export type {InputConfig, InputLayerArgs} from './layers/input.js';
+export {InputSpec} from './layers/input_spec.js';
+export type {
+  DisposeResult, Kwargs, LayerArgs, LayerValue,
+} from './layers/layer.js';
+export {RNN} from './layers/families/rnn.js';
+export {LayersModel, model, version_layers} from './layers/model.js';
+export * as models from './layers/exports_models.js';
+export {loadLayersModel} from './layers/saving/load.js';
+export type {LoadLayersModelOptions} from './layers/saving/load.js';
+export {Sequential, sequential} from './layers/sequential.js';
+export type {SequentialArgs} from './layers/sequential.js';
+export type {Shape} from './layers/shape.js';
+export {SymbolicTensor} from './layers/symbolic.js';
+export {LayerVariable} from './layers/weight.js';
+export * from './layers/training/exports.js';
+
 export {train} from './train/train.js';
 export {Optimizer} from './train/optimizer.js';
 export type {
@@ -78,6 +108,7 @@ export {
 export * as fused from './ops/fused.js';
 export * from './ops/gather.js';
 export * as image from './ops/image.js';
+export * as linalg from './ops/decompose.js';
 export * from './ops/linalg.js';
 export * from './ops/lists.js';
 export * from './ops/logical.js';

@@ -1,3 +1,4 @@
+#include "core/ops/decompose.h"
 #include "core/ops/einsum.h"
 #include "core/ops/linalg.h"
 #include "wasm/bind.h"
@@ -13,6 +14,9 @@ EMSCRIPTEN_BINDINGS(linalg) {
   bind<ops::fused_mat_mul>(
       "fusedMatMul(a,b,transposeA,transposeB,bias,activation,preluWeights,"
       "leakyreluAlpha)");
+  bind<ops::band_part>("bandPart(x,lower,upper)");
+  bind<ops::qr>("qr(x,fullMatrices)");
+  bind<ops::gram_schmidt>("gramSchmidt(xs)");
 }
 
 }  // namespace tidemark

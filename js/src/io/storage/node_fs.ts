@@ -1,0 +1,274 @@
+/** Files on the disk, in Node. */
+import * as fs from 'node:fs/promises';
+import {dirname, join, relative, resolve, sep} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {threadId} from 'node:worker_threads';
+import {commit, isReserved, recover} from './commit_log.js';
+import type {Primitives} from './commit_log.js';
+import {realmLock} from './locks.js';
+import {
+  StorageError, asStorageError, checkName, exists, missing, piecesOf, reserved,
+  within,
+} from './storage.js';
+import type {
+  ByteRange, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
+} from './storage.js';
+
+// How long a writer waits for another one, in milliseconds.
+const commitWait = 10_000;
+
+const codeOf = (error: unknown): string | undefined =>
+  (error as {code?: string}).code;
+
+/** The path of a `file://` URL or plain path. */
+export function pathOf(url: string): string {
+  if (!url.startsWith('file://')) return resolve(url);
+  // `file://relative/path` is what TensorFlow.js's users write.
+  return /^file:\/\/\/|^file:\/\/[A-Za-z]:/.test(url) ?
+    fileURLToPath(new URL(url)) : resolve(decodeURI(url.slice(7)));
+}
+
+async function removeQuietly(path: string): Promise<void> {
+  await fs.rm(path, {force: true});
+}
+
+/** Writes a file and waits until the disk has it. */
+async function writeThrough(
+    path: string, contents: Contents, flags: 'w' | 'wx' | 'a'): Promise<void> {
+  const file = await fs.open(path, flags);
+  try {
+    for (const piece of piecesOf(contents)) await file.writeFile(piece);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+// A renamed file is safe when its folder is; Windows cannot and need not.
+async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await fs.open(path, 'r');
+    await folder.sync().finally(() => folder.close());
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  }
+}
+
+/** A folder on the disk. */
+export class NodeStorage implements FileStorage {
+  readonly url: string;
+  readonly capabilities = {
+    atomicRename: true, multiFileCommit: false, syncAppend: true,
+    durableFlush: true,
+  };
+  readonly #root: string;
+  readonly #disk: Primitives;
+  #ready: Promise<void> | undefined;
+
+  constructor(url: string) {
+    this.#root = pathOf(url);
+    this.url = pathToFileURL(this.#root).href;
+    this.#disk = {
+      url: this.url,
+      names: () => this.#names(),
+      readText: (name) => fs.readFile(this.#path(name), 'utf8'),
+      write: async (name, contents) => {
+        await fs.mkdir(dirname(this.#path(name)), {recursive: true});
+        await writeThrough(this.#path(name), contents, 'w');
+      },
+      move: async (from, to) => {
+        await fs.rename(this.#path(from), this.#path(to));
+        await syncFolder(dirname(this.#path(to)));
+      },
+      delete: (name) => removeQuietly(this.#path(name)),
+    };
+  }
+
+  #path(name: string): string {
+    return join(this.#root, ...name.split('/'));
+  }
+
+  async #names(): Promise<string[]> {
+    const entries = await fs
+      .readdir(this.#root, {recursive: true, withFileTypes: true})
+      .catch((error: unknown) => {
+        if (codeOf(error) === 'ENOENT') return [];
+        throw error;
+      });
+    return entries.filter((entry) => entry.isFile()).map((entry) =>
+      relative(this.#root, join(entry.parentPath ?? entry.path, entry.name))
+        .split(sep).join('/'));
+  }
+
+  // A crash's leavings are cleared before the first write or listing.
+  async #run<T>(doing: string, f: () => Promise<T>): Promise<T> {
+    try {
+      await (this.#ready ??= this.#recover());
+      return await f();
+    } catch (error) {
+      throw asStorageError(error, this.url, doing);
+    }
+  }
+
+  async #recover(): Promise<void> {
+    const names = await this.#names();
+    if (!names.some((n) => isReserved(n) && !isLock(n))) return;
+    let lock: StorageLock;
+    try {
+      lock = await this.#hold('commit', {});
+    } catch {
+      // Someone is writing just now: what lies there is theirs.
+      return;
+    }
+    try {
+      await recover({
+        ...this.#disk,
+        names: async () => (await this.#names()).filter((n) => !isLock(n)),
+      });
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async list(): Promise<StoredFile[]> {
+    return this.#run('listing', async () => {
+      const names = (await this.#names()).filter((name) => !isReserved(name));
+      return Promise.all(names.sort().map(async (name) => {
+        const {size, mtime} = await fs.stat(this.#path(name));
+        return {name, size, modified: mtime};
+      }));
+    });
+  }
+
+  async read(
+      name: string, range: ByteRange = {}): Promise<Uint8Array<ArrayBuffer>> {
+    checkName(this.url, name);
+    return this.#run(`reading '${name}'`, async () => {
+      const file = await fs.open(this.#path(name)).catch((error: unknown) => {
+        throw codeOf(error) === 'ENOENT' ? missing(this.url, name) : error;
+      });
+      try {
+        const [start, end] = within(range, (await file.stat()).size);
+        const bytes = new Uint8Array(end - start);
+        let at = 0;
+        while (at < bytes.length) {
+          const {bytesRead} =
+              await file.read(bytes, at, bytes.length - at, start + at);
+          if (bytesRead === 0) return bytes.slice(0, at);
+          at += bytesRead;
+        }
+        return bytes;
+      } finally {
+        await file.close();
+      }
+    });
+  }
+
+  async createExclusive(name: string, contents: Contents): Promise<void> {
+    checkName(this.url, name);
+    await this.#run(`making '${name}'`, async () => {
+      await fs.mkdir(dirname(this.#path(name)), {recursive: true});
+      try {
+        await writeThrough(this.#path(name), contents, 'wx');
+      } catch (error) {
+        throw codeOf(error) === 'EEXIST' ? exists(this.url, name) : error;
+      }
+    });
+  }
+
+  async append(name: string, contents: Contents): Promise<void> {
+    checkName(this.url, name);
+    await this.#run(`appending to '${name}'`, async () => {
+      await fs.mkdir(dirname(this.#path(name)), {recursive: true});
+      await writeThrough(this.#path(name), contents, 'a');
+    });
+  }
+
+  async replaceAtomic(name: string, contents: Contents): Promise<void> {
+    await this.commit({[name]: contents});
+  }
+
+  async commit(files: Readonly<Record<string, Contents>>): Promise<void> {
+    await this.#run(
+        `writing '${Object.keys(files).join("', '")}'`, async () => {
+          const lock = await this.#hold('commit', {wait: commitWait});
+          try {
+            await commit(this.#disk, files);
+          } catch (error) {
+            this.#ready = undefined;
+            throw error;
+          } finally {
+            await lock.release();
+          }
+        });
+  }
+
+  async remove(...names: string[]): Promise<void> {
+    for (const name of names) checkName(this.url, name);
+    await this.#run('removing', async () => {
+      for (const name of names) await removeQuietly(this.#path(name));
+    });
+  }
+
+  async lock(name: string, options: LockOptions = {}): Promise<StorageLock> {
+    checkName(this.url, name);
+    return this.#hold(name, options);
+  }
+
+  // A file that says who holds the lock; one of a dead process counts nothing.
+  async #hold(name: string, options: LockOptions): Promise<StorageLock> {
+    const until = Date.now() + (options.wait ?? 0);
+    const own = await realmLock(`${this.url}#${name}`, options);
+    const path = this.#path(`${reserved}lock-${name}`);
+    try {
+      await fs.mkdir(dirname(path), {recursive: true});
+      const text = new TextEncoder().encode(`${process.pid} ${threadId}`);
+      for (;;) {
+        try {
+          await writeThrough(path, text, 'wx');
+          break;
+        } catch (error) {
+          if (codeOf(error) !== 'EEXIST') throw error;
+        }
+        const [pid = 0, thread = 0] =
+            (await fs.readFile(path, 'utf8').catch(() => ''))
+              .split(' ').map(Number);
+        if (pid > 0 && !isAlive(pid, thread)) {
+          await removeQuietly(path);
+        } else if (Date.now() >= until) {
+          throw new StorageError(
+              'locked', `${this.url}: '${name}' is in use by process ${pid}`);
+        } else {
+          await new Promise((f) => setTimeout(f, 50));
+        }
+      }
+    } catch (error) {
+      await own.release();
+      throw asStorageError(error, this.url, `locking '${name}'`);
+    }
+    return {
+      release: async () => {
+        await removeQuietly(path);
+        await own.release();
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    // Nothing is held open between calls.
+  }
+}
+
+const isLock = (name: string): boolean =>
+  name.slice(name.lastIndexOf('/') + 1).startsWith(`${reserved}lock-`);
+
+function isAlive(pid: number, thread: number): boolean {
+  // This thread knows its own locks: a file of the same number is an old one.
+  if (pid === process.pid) return thread !== threadId;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}

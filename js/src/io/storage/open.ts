@@ -1,0 +1,39 @@
+/** Storages by URL. */
+import {IndexedDbStorage} from './indexeddb.js';
+import {MemoryStorage} from './memory.js';
+import {OpfsStorage} from './opfs.js';
+import {StorageError} from './storage.js';
+import type {FileStorage} from './storage.js';
+
+/** Opens a storage; `path` is the URL without its scheme and `://`. */
+export type StorageOpener = (path: string, url: string) => FileStorage;
+
+const openers = new Map<string, StorageOpener>([
+  ['memory', (path) => new MemoryStorage(path)],
+  ['opfs', (path) => new OpfsStorage(path)],
+  ['indexeddb', (path) => new IndexedDbStorage(path)],
+]);
+
+/** Adds a kind of storage, or takes the place of one. */
+export function registerStorage(scheme: string, opener: StorageOpener): void {
+  openers.set(scheme, opener);
+}
+
+/**
+ * Opens the folder that a URL names: `memory://`, `opfs://`, `indexeddb://`
+ * (a database and a folder) or, in Node, `file://` and plain paths.
+ *
+ * Errors: a scheme that is not known here.
+ */
+export function openStorage(url: string): FileStorage {
+  const match = /^([a-z]+):\/\/(.*)$/s.exec(url);
+  const scheme = match?.[1] ?? 'file';
+  const opener = openers.get(scheme);
+  if (opener === undefined) {
+    throw new StorageError(
+        'name', `no storage is known for '${url}': there are ` +
+            [...openers.keys()].map((name) => `${name}://`).join(', ') +
+            (scheme === 'file' ? ' (files only in Node)' : ''));
+  }
+  return opener(match?.[2] ?? url, url);
+}

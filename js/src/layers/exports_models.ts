@@ -1,0 +1,2 @@
+/** `tf.models`. */
+export {modelFromJSON} from './model_from_json.js';

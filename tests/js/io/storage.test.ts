@@ -1,0 +1,301 @@
+// Every storage keeps the same promises.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { commit, recover } from '../../../js/src/io/storage/commit_log.js';
+import { IndexedDbStorage } from '../../../js/src/io/storage/indexeddb.js';
+import { MemoryStorage } from '../../../js/src/io/storage/memory.js';
+import { NodeStorage, pathOf } from '../../../js/src/io/storage/node_fs.js';
+import { openStorage } from '../../../js/src/io/storage/open.js';
+import { OpfsStorage } from '../../../js/src/io/storage/opfs.js';
+import type { Contents, FileStorage } from '../../../js/src/io/storage/storage.js';
+import { FakeFactory } from './support/indexed_db.js';
+import { FakeFileHandle, FakeFolder, MovableFileHandle, SyncFileHandle, installOpfs } from './support/opfs.js';
+
+const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => new Uint8Array(values);
+const read = async (s: FileStorage, name: string): Promise<number[]> => [...await s.read(name)];
+const namesIn = async (s: FileStorage): Promise<string[]> => (await s.list()).map(({ name }) => name);
+
+let folder: string;
+let opfs: ReturnType<typeof installOpfs> | undefined;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tidemark-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+afterEach(() => {
+  opfs?.uninstall();
+  opfs = undefined;
+  delete (globalThis as any).indexedDB;
+  FakeFactory.failWrites = 0;
+  FakeFolder.failWrites = 0;
+});
+
+let runs = 0;
+const kinds: [string, () => () => FileStorage][] = [
+  ['memory', () => {
+    const path = `run${runs++}/a`;
+    return () => new MemoryStorage(path);
+  }],
+  ['node', () => {
+    const url = `${pathToFileURL(folder).href}/run ${runs++}/a`;
+    return () => new NodeStorage(url);
+  }],
+  ['indexeddb', () => {
+    (globalThis as any).indexedDB = new FakeFactory();
+    return () => new IndexedDbStorage('runs/a');
+  }],
+  ...([['opfs', FakeFileHandle], ['opfs that moves', MovableFileHandle], ['opfs in a worker', SyncFileHandle]] as const).map(
+    ([name, handles]): [string, () => () => FileStorage] => [name, () => {
+      opfs = installOpfs(handles);
+      return () => new OpfsStorage('runs/a');
+    }]),
+];
+
+describe.each(kinds)('%s', (_, prepare) => {
+  let make: () => FileStorage;
+  let s: FileStorage;
+  beforeEach(() => {
+    make = prepare();
+    s = make();
+  });
+  afterEach(async () => {
+    await s.close();
+  });
+
+  test('files come back whole, in part and from another opening', async () => {
+    await s.replaceAtomic('x', [bytes(1, 2), bytes(), bytes(3, 4, 5)]);
+    await s.replaceAtomic('deep/er/y', bytes(9));
+    expect(await read(s, 'x')).toEqual([1, 2, 3, 4, 5]);
+    expect([...await s.read('x', { start: 1, end: 3 })]).toEqual([2, 3]);
+    expect([...await s.read('x', { start: 4, end: 99 })]).toEqual([5]);
+    expect([...await s.read('x', { start: 9 })]).toEqual([]);
+    const other = make();
+    const files = await other.list();
+    expect(files.map(({ name, size }) => [name, size])).toEqual([['deep/er/y', 1], ['x', 5]]);
+    expect(Math.abs(files[0]!.modified.getTime() - Date.now())).toBeLessThan(60_000);
+    expect(await read(other, 'deep/er/y')).toEqual([9]);
+    await other.close();
+  });
+
+  test('what is read and written is a copy', async () => {
+    const mine = bytes(1, 2, 3);
+    await s.replaceAtomic('x', mine);
+    mine[0] = 7;
+    (await s.read('x'))[1] = 7;
+    expect(await read(s, 'x')).toEqual([1, 2, 3]);
+  });
+
+  test('an empty folder, an empty file', async () => {
+    expect(await s.list()).toEqual([]);
+    await s.replaceAtomic('x', bytes());
+    expect((await s.list()).map(({ size }) => size)).toEqual([0]);
+    expect(await read(s, 'x')).toEqual([]);
+  });
+
+  test('replace, append, create', async () => {
+    await s.append('log', bytes(1));
+    await s.append('log', [bytes(2), bytes(3)]);
+    expect(await read(s, 'log')).toEqual([1, 2, 3]);
+    expect([...await s.read('log', { start: 1, end: 2 })]).toEqual([2]);
+    await s.replaceAtomic('log', bytes(4));
+    await s.append('log', bytes(5));
+    expect(await read(s, 'log')).toEqual([4, 5]);
+    await s.createExclusive('new', bytes(6));
+    await expect(s.createExclusive('new', bytes(7))).rejects.toMatchObject({ fault: 'exists' });
+    expect(await read(s, 'new')).toEqual([6]);
+  });
+
+  test('a commit changes all of its files', async () => {
+    await s.commit({ a: bytes(1), b: bytes(2), 'sub/c': bytes(3) });
+    await s.commit({ a: bytes(4), b: bytes(5) });
+    expect([await read(s, 'a'), await read(s, 'b'), await read(s, 'sub/c')]).toEqual([[4], [5], [3]]);
+    expect(await namesIn(s)).toEqual(['a', 'b', 'sub/c']);
+  });
+
+  test('removed files are gone; others need not exist', async () => {
+    await s.commit({ a: bytes(1), b: bytes(2) });
+    await s.remove('a', 'nothing');
+    expect(await namesIn(s)).toEqual(['b']);
+    await expect(s.read('a')).rejects.toMatchObject({ fault: 'missing', message: `${s.url} has no file 'a'` });
+  });
+
+  test.each(['', '/a', 'a/', '../a', 'a/../b', 'a//b', '.', 'a\\b', 'c:d', '.tidemark-tmp-1'])(
+    'the name %j is refused', async (name) => {
+      await expect(s.replaceAtomic(name, bytes(1))).rejects.toMatchObject({ fault: 'name', code: 'argument' });
+      expect(await s.list()).toEqual([]);
+    });
+
+  test('a lock keeps others out until it is released', async () => {
+    const lock = await s.lock('writer');
+    await expect(make().lock('writer')).rejects.toMatchObject({ fault: 'locked' });
+    const other = await s.lock('another');
+    setTimeout(() => void lock.release(), 30);
+    const next = await make().lock('writer', { wait: 5000 });
+    await next.release();
+    await other.release();
+    await (await s.lock('writer')).release();
+    expect(await s.list()).toEqual([]);
+  });
+});
+
+describe('a full disk', () => {
+  test.each(['indexeddb', 'opfs', 'opfs that moves'])('%s keeps the old files', async (kind) => {
+    const s = kinds.find(([name]) => name === kind)![1]()();
+    await s.commit({ a: bytes(1), b: bytes(2) });
+    for (let n = 1; ; n++) {
+      FakeFactory.failWrites = n;
+      FakeFolder.failWrites = n;
+      const failure = await s.commit({ a: bytes(3), b: bytes(4) }).then(() => undefined, (error: unknown) => error);
+      FakeFactory.failWrites = 0;
+      FakeFolder.failWrites = 0;
+      const files = [await read(s, 'a'), await read(s, 'b')];
+      if (failure === undefined) {
+        expect([n > 2, files]).toEqual([true, [[3], [4]]]);
+        break;
+      }
+      expect(failure).toMatchObject({ fault: 'full', message: expect.stringContaining('no space is left (the disk is full)') });
+      expect([[[1], [2]], [[3], [4]]]).toContainEqual(files);
+      await s.commit({ a: bytes(1), b: bytes(2) });
+      expect(await namesIn(s)).toEqual(['a', 'b']);
+    }
+    await s.close();
+  });
+
+  test('indexeddb frees the chunks of what was replaced', async () => {
+    const factory = new FakeFactory();
+    (globalThis as any).indexedDB = factory;
+    const s = new IndexedDbStorage('runs/a');
+    for (let i = 0; i < 5; i++) await s.commit({ a: bytes(i), b: [bytes(i), bytes(i)] });
+    expect(factory.rows('tidemark-files/runs', 'chunks').size).toBe(3);
+    factory.rows('tidemark-files/runs', 'chunks').set(99, bytes(1));
+    await s.close();
+    await s.list();
+    expect(factory.rows('tidemark-files/runs', 'chunks').size).toBe(3);
+    await s.remove('a', 'b');
+    expect(factory.rows('tidemark-files/runs', 'chunks').size).toBe(0);
+    await s.close();
+  });
+});
+
+// A disk in memory that stops at the n-th step, before it, or in the middle of
+// writing a file.
+class FailingDisk {
+  readonly url = 'test://';
+  readonly files = new Map<string, string>();
+  left = Infinity;
+  torn = false;
+
+  #step(): boolean {
+    if (this.left-- > 0) return true;
+    if (this.left < -1 || !this.torn) throw new Error('crashed');
+    return false;
+  }
+
+  names = async (): Promise<string[]> => [...this.files.keys()];
+  readText = async (name: string): Promise<string> => this.files.get(name)!;
+  write = async (name: string, contents: Contents): Promise<void> => {
+    const text = new TextDecoder().decode(contents as Uint8Array);
+    if (this.#step()) {
+      this.files.set(name, text);
+      return;
+    }
+    this.files.set(name, text.slice(0, text.length >> 1));
+    throw new Error('crashed');
+  };
+  move = async (from: string, to: string): Promise<void> => {
+    if (!this.#step()) throw new Error('crashed');
+    this.files.set(to, this.files.get(from)!);
+    this.files.delete(from);
+  };
+  delete = async (name: string): Promise<void> => {
+    if (!this.#step()) throw new Error('crashed');
+    this.files.delete(name);
+  };
+}
+
+describe('a crash at any step of a commit', () => {
+  const text = (s: string): Uint8Array => new TextEncoder().encode(s);
+  test.each([false, true])('leaves all or nothing (half-written files: %s)', async (torn) => {
+    const seen = new Set<string>();
+    for (let n = 0; ; n++) {
+      const disk = new FailingDisk();
+      disk.torn = torn;
+      await commit(disk, { a: text('old a'), b: text('old b') });
+      disk.left = n;
+      const crashed = await commit(disk, { a: text('new a'), b: text('new b'), c: text('new c') }).then(() => false, () => true);
+      disk.left = Infinity;
+      await recover(disk);
+      const state = JSON.stringify([...disk.files].sort());
+      const [before, after] = [[['a', 'old a'], ['b', 'old b']], [['a', 'new a'], ['b', 'new b'], ['c', 'new c']]].map((s) => JSON.stringify(s));
+      expect([before, after]).toContain(state);
+      seen.add(state);
+      // Finished commits are not undone.
+      if (!crashed) {
+        expect(state).toBe(after);
+        break;
+      }
+    }
+    expect(seen.size).toBe(2);
+  });
+});
+
+describe('node', () => {
+  test('clears what a crash left, but not what a living writer has', async () => {
+    const path = join(folder, 'leftovers');
+    const s = new NodeStorage(path);
+    await s.replaceAtomic('kept', bytes(1));
+    writeFileSync(join(path, '.tidemark-tmp-x-kept'), 'half');
+    writeFileSync(join(path, '.tidemark-commit'), '{"steps": [');
+    const lock = await s.lock('commit');
+    await new NodeStorage(path).list();
+    expect(readdirSync(path)).toContain('.tidemark-tmp-x-kept');
+    await lock.release();
+    expect(await namesIn(new NodeStorage(path))).toEqual(['kept']);
+    expect(readdirSync(path)).toEqual(['kept']);
+  });
+
+  test('the lock of a dead process counts nothing', async () => {
+    const path = join(folder, 'stale');
+    const s = new NodeStorage(path);
+    await s.replaceAtomic('x', bytes(1));
+    writeFileSync(join(path, '.tidemark-lock-writer'), '999999999 0');
+    await (await s.lock('writer')).release();
+    // Process 1 lives.
+    writeFileSync(join(path, '.tidemark-lock-writer'), '1 0');
+    await expect(s.lock('writer')).rejects.toThrow("'writer' is in use by process 1");
+  });
+
+  test('URLs and paths', () => {
+    expect(pathOf('file:///a%20b/c')).toBe('/a b/c');
+    expect(pathOf('file://rel/x')).toBe(join(process.cwd(), 'rel/x'));
+    expect(pathOf('rel/x')).toBe(join(process.cwd(), 'rel/x'));
+  });
+
+  test('a disk that refuses says so', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    await expect(new NodeStorage(join(folder, 'file', 'x')).replaceAtomic('a', bytes(1))).rejects.toMatchObject({ fault: 'io' });
+  });
+});
+
+test('storages by URL', async () => {
+  await openStorage('memory://by/url').replaceAtomic('x', bytes(1));
+  expect(await read(new MemoryStorage('by/url/'), 'x')).toEqual([1]);
+  expect(await namesIn(openStorage('memory://by'))).toEqual(['url/x']);
+  await openStorage('memory://by/url').remove('x');
+  expect(openStorage('opfs://a/b').url).toBe('opfs://a/b');
+  expect(openStorage('indexeddb://runs/a').url).toBe('indexeddb://runs/a');
+  expect(() => openStorage('ftp://x')).toThrow("no storage is known for 'ftp://x'");
+  expect(() => openStorage('indexeddb://')).toThrow('the name of a database is missing');
+  const closed = openStorage('memory://by');
+  await closed.close();
+  await expect(closed.list()).rejects.toMatchObject({ fault: 'closed' });
+});
+
+test('an environment without the platform says so', async () => {
+  await expect(new OpfsStorage('x').list()).rejects.toThrow('no origin private file system');
+  await expect(new IndexedDbStorage('x').list()).rejects.toThrow('does not appear to support IndexedDB');
+});
