@@ -222,7 +222,8 @@ bool Each::next() {
       return true;
     }
     // Numbers may be packed or not, whatever the writer has chosen.
-    if (fields_.type == WireType::bytes && !fields_.bytes.empty()) {
+    if (field_.rule == Rule::repeated && fields_.type == WireType::bytes &&
+        !fields_.bytes.empty()) {
       packed_ = fields_.bytes;
       return take();
     }

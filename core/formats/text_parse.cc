@@ -27,7 +27,7 @@ void put_utf8(uint32_t c, Bytes& out) {
     return;
   }
   int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-  out += static_cast<char>((0xf00 >> more & 0xff) | c >> (6 * more));
+  out += static_cast<char>((0xf00 >> (more + 1) & 0xff) | c >> (6 * more));
   while (more-- > 0) out += static_cast<char>(0x80 | (c >> (6 * more) & 63));
 }
 
