@@ -219,7 +219,8 @@ std::vector<View> unpack_strings(View bytes, std::size_t n, uint32_t stored) {
   good = good && bytes.size() >= 4 && get<uint32_t>(bytes) == masked(crc) &&
          total == bytes.size() - 4 && masked(crc32c(bytes, crc)) == stored;
   if (!good) {
-    fail(Code::argument, "checkpoint: the bytes of a string tensor are damaged");
+    fail(Code::argument,
+         "checkpoint: the bytes of a string tensor are damaged");
   }
   bytes.remove_prefix(4);
   std::vector<View> out;

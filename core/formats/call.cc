@@ -110,7 +110,10 @@ Bytes index_of(Arguments& in) {
     entries.push_back(std::move(e));
   }
   int64_t block_size = in.integer();
-  if (block_size < 1) fail(Code::argument, "checkpoint: block size ", block_size);
+  if (block_size < 1) {
+    fail(Code::argument, "checkpoint: block size ",
+         static_cast<double>(block_size));
+  }
   return write_index(std::move(entries), static_cast<std::size_t>(block_size));
 }
 

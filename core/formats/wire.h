@@ -5,7 +5,12 @@
 
 namespace tidemark::formats {
 
-enum class WireType : uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
+enum class WireType : uint8_t {
+  varint = 0,
+  fixed64 = 1,
+  bytes = 2,
+  fixed32 = 5,
+};
 
 /// Appends a number as groups of seven bits, low ones first.
 void put_varint(Bytes& out, uint64_t value);

@@ -133,7 +133,8 @@ TEST(Bundle, ImpossibleEntriesAreRefused) {
             "checkpoint: unknown data type of 'w'");
   EXPECT_EQ(error({"w", 1, {}, 0, -4, 4}),
             "checkpoint: impossible offset or size of 'w'");
-  EXPECT_EQ(error({"w", 1, {}, 1, 0, 4}), "checkpoint: impossible shard of 'w'");
+  EXPECT_EQ(error({"w", 1, {}, 1, 0, 4}),
+            "checkpoint: impossible shard of 'w'");
   BundleEntry e{"w", 1, {}, 0, 0, 4};
   EXPECT_EQ(error_of([&] { write_index({e, e}); }),
             "checkpoint: there are two of 'w'");

@@ -74,7 +74,9 @@ void abuse(Reader reader, const Bytes& file, bool cut_is_error) {
   for (std::size_t n = 0; n < file.size(); n += step) {
     Code code = outcome(reader, View(file).substr(0, n));
     expect_clear(code);
-    if (cut_is_error) ASSERT_EQ(code, Code::argument) << n;
+    if (cut_is_error) {
+      ASSERT_EQ(code, Code::argument) << n;
+    }
   }
   Random random(file.size());
   std::size_t rounds = file.size() > 20000 ? 40 : 800;

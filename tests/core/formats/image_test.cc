@@ -52,7 +52,8 @@ Bytes inflate(View in) {
     int extra = s < 8 || s == 28 ? 0 : int(s / 4) - 1;
     uint32_t length = uint32_t(kLengths[s]) + take(extra);
     uint32_t d = code(5, 0);
-    uint32_t distance = uint32_t(kDistances[d]) + take(d < 4 ? 0 : int(d / 2) - 1);
+    uint32_t distance =
+        uint32_t(kDistances[d]) + take(d < 4 ? 0 : int(d / 2) - 1);
     EXPECT_LE(distance, out.size());
     if (distance > out.size()) return out;
     for (uint32_t i = 0; i < length; ++i) out += out[out.size() - distance];

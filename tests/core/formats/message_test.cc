@@ -166,8 +166,9 @@ TEST(Message, TheGoldenEvents) {
       event({"file_version", str("brain.Event:2")}),
       event({"graph_def", raw(golden("graph.pb"))}),
       event({"meta_graph_def", raw(golden("model.ckpt-7.meta"))}),
-      event({"session_log", obj({{"status", num(3)},
-                                 {"checkpoint_path", str("/run/model.ckpt")}})}),
+      event({"session_log",
+             obj({{"status", num(3)},
+                  {"checkpoint_path", str("/run/model.ckpt")}})}),
       event({"session_log", obj({{"status", num(1)}})}, 1),
       event(summary("loss", {"simple_value", num(0.5)}), 1),
       event(summary("h", {"histo", raw(h.encode())}), 1),
@@ -190,7 +191,8 @@ TEST(Message, TheGoldenEvents) {
 TEST(Message, GoldenFilesAreDecodedAndEncodedAgain) {
   EXPECT_EQ(encoded("GraphDef", decoded("GraphDef", golden("graph.pb"))),
             golden("graph.pb"));
-  for (const char* name : {"model.ckpt-7.meta", "variables.meta", "saver.meta"}) {
+  for (const char* name :
+       {"model.ckpt-7.meta", "variables.meta", "saver.meta"}) {
     EXPECT_EQ(encoded("MetaGraphDef", decoded("MetaGraphDef", golden(name))),
               golden(name));
   }

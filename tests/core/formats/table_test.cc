@@ -96,8 +96,8 @@ TEST(Table, AMessageForEachKindOfDamage) {
             std::string::npos);
   Bytes bad = file;
   bad[3] ^= 1;
-  EXPECT_EQ(error(bad), "checkpoint index: the file is damaged: the checksum of "
-                        "the block at 0 is wrong");
+  EXPECT_EQ(error(bad), "checkpoint index: the file is damaged: the checksum "
+                        "of the block at 0 is wrong");
 }
 
 TEST(Table, ACompressedBlockIsUnsupported) {

@@ -9,7 +9,9 @@ using namespace test;
 
 const Message& state() { return message_named("CheckpointState"); }
 
-Bytes printed(View text) { return print_text(state(), parse_text(state(), text)); }
+Bytes printed(View text) {
+  return print_text(state(), parse_text(state(), text));
+}
 
 std::string wrong(View text, View message = "CheckpointState") {
   return error_of([&] { parse_text(message_named(message), text); });
@@ -24,7 +26,8 @@ TEST(Text, TheGoldenGraph) {
 
 TEST(Text, TheGoldenStateFiles) {
   for (const char* name :
-       {"checkpoint", "tensorflow/checkpoint", "tensorflow/checkpoint.manager"}) {
+       {"checkpoint", "tensorflow/checkpoint",
+        "tensorflow/checkpoint.manager"}) {
     EXPECT_EQ(printed(golden(name)), golden(name));
   }
 }
