@@ -271,3 +271,19 @@ describe('graphs', () => {
     return { graphDef: encode('GraphDef', graph) };
   }
 });
+
+test('a view of the wasm memory counts, whether or not the memory grows', () => {
+  const x = tf.ones([1 << 20]);
+  const bundle = new BundleWriter();
+  bundle.begin('x', 'float32', [1 << 20]);
+  bundle.add(bytesOf(handleOf(x), 4 << 20));
+  bundle.end();
+  const plain = new BundleWriter();
+  plain.begin('x', 'float32', [1 << 20]);
+  const bytes = bytesOfArray(new Float32Array(1 << 20).fill(1));
+  for (let i = 0; i < 4; i++) plain.add(bytes.subarray(i << 20, (i + 1) << 20));
+  plain.end();
+  expect(bundle.entries).toEqual(plain.entries);
+  expect(bundle.index()).toEqual(plain.index());
+  x.dispose();
+});

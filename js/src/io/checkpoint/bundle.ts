@@ -81,7 +81,7 @@ export function indexFileName(prefix: string): string {
  *
  *     for (const {name, dtype, shape, pieces} of sortedByName) {
  *       bundle.begin(name, dtype, shape);
- *       for (const piece of pieces) { bundle.add(piece); append(piece); }
+ *       for (const piece of pieces) { append(piece.slice()); bundle.add(piece); }
  *       bundle.end();
  *     }
  *     writeFile(indexFileName(prefix), bundle.index());
@@ -110,12 +110,16 @@ export class BundleWriter {
     };
   }
 
-  /** Takes note of the tensor's next bytes, which are read where they are. */
+  /**
+   * Takes note of the tensor's next bytes. They are read where they are; a view
+   * of the wasm memory may be of no use afterwards, as after any call.
+   */
   add(piece: ArrayBufferView): void {
     const entry = this.#current();
+    const {byteLength} = piece;  // 0 once the memory has grown
     entry.crc = crc32c(piece, entry.crc);
-    entry.size += piece.byteLength;
-    this.#offset += piece.byteLength;
+    entry.size += byteLength;
+    this.#offset += byteLength;
   }
 
   /** Ends the tensor. */
@@ -213,8 +217,8 @@ export class BundleCheck {
   }
 
   add(piece: ArrayBufferView): void {
-    this.#crc = crc32c(piece, this.#crc);
     this.#size += piece.byteLength;
+    this.#crc = crc32c(piece, this.#crc);
   }
 
   end(): void {

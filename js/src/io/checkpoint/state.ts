@@ -48,7 +48,8 @@ export function writeState(state: CheckpointState, directory = ''): string {
  * Throws `argument` where the text is no state file.
  */
 export function readState(text: string, directory = ''): CheckpointState {
-  const read = decode('CheckpointState', parseText('CheckpointState', text)) as {
+  const bytes = parseText('CheckpointState', text);
+  const read = decode('CheckpointState', bytes) as {
     model_checkpoint_path?: string;
     all_model_checkpoint_paths?: string[];
     all_model_checkpoint_timestamps?: number[];
