@@ -113,7 +113,7 @@ with tf.Graph().as_default():
 
 # ---- and back
 rng = np.random.default_rng(1)
-theirs = {f'layer_{i:03d}/{"weights" * 30}': tf.constant(rng.standard_normal((i % 3, 5)), d)
+theirs = {f'layer_{i:03d}/{"weights" * 30}': tf.cast(tf.constant(9 * rng.standard_normal((i % 3, 5))), d)
           for i, d in enumerate([tf.float32, tf.float64, tf.float16, tf.bfloat16, tf.int32, tf.int64] * 300)}
 theirs['text'] = tf.constant(['a', 'é' * 100])
 names = list(theirs)

@@ -25,7 +25,7 @@ const MINUTES = 60_000;
 function run(command: string, args: string[], input?: Uint8Array): { code: number; out: string; bytes: Uint8Array } {
   const { status, stdout, stderr, error } = spawnSync(command, args, { input, maxBuffer: 1 << 28 });
   if (error) return { code: -1, out: String(error), bytes: new Uint8Array() };
-  return { code: status ?? -1, out: `${stdout}${stderr}`, bytes: new Uint8Array(stdout) };
+  return { code: status ?? -1, out: stdout.toString() + stderr.toString(), bytes: new Uint8Array(stdout) };
 }
 
 /** Runs the test where the reader is there, else says that it was skipped. */
@@ -130,7 +130,7 @@ function writeRun(): void {
   }));
 }
 
-beforeAll(writeRun);
+beforeAll(writeRun, MINUTES);
 
 describe('protoc', () => {
   const installed = run('protoc', ['--version']).code === 0;
@@ -194,7 +194,7 @@ describe('TensorFlow and TensorBoard', () => {
     const theirs = JSON.parse(readFileSync(join(folder, 'theirs.json'), 'utf8')) as Record<string, object>;
     const index = new Uint8Array(readFileSync(join(folder, 'theirs.ckpt.index')));
     const data = new Uint8Array(readFileSync(join(folder, dataFileName('theirs.ckpt'))));
-    expect(index.length).toBeGreaterThan(1.2e5);
+    expect(index.length).toBeGreaterThan(300_000);
     const { entries } = readIndex(index);
     expect(entries.length).toBe(Object.keys(theirs).length);
     for (const entry of entries) {

@@ -81,7 +81,10 @@ export function indexFileName(prefix: string): string {
  *
  *     for (const {name, dtype, shape, pieces} of sortedByName) {
  *       bundle.begin(name, dtype, shape);
- *       for (const piece of pieces) { append(piece.slice()); bundle.add(piece); }
+ *       for (const piece of pieces) {
+ *         append(piece.slice());
+ *         bundle.add(piece);
+ *       }
  *       bundle.end();
  *     }
  *     writeFile(indexFileName(prefix), bundle.index());
