@@ -338,6 +338,21 @@ export function bytesOf(handle: number, length: number): Uint8Array {
   return new Uint8Array(wasm.wasmMemory.buffer, address, length);
 }
 
+/** A view of bytes that a call has told the address of; valid until the next. */
+export function bytesAt(address: number, length: number): Uint8Array {
+  return new Uint8Array(wasm.wasmMemory.buffer, address, length);
+}
+
+/** A view of the bytes whose address a call has left at the block's start. */
+export function answeredBytes(length: number): Uint8Array {
+  return bytesAt(view()[0]!, length);
+}
+
+/** Where a view's bytes lie in the wasm memory; undefined if they don't. */
+export function addressOf(bytes: ArrayBufferView): number | undefined {
+  return bytes.buffer === wasm.wasmMemory.buffer ? bytes.byteOffset : undefined;
+}
+
 /** Bytes of the whole wasm memory. */
 export function heapBytes(): number {
   return wasm.wasmMemory.buffer.byteLength;
