@@ -108,6 +108,24 @@ export async function profile<T>(
 }
 
 /**
+ * Runs `f`, which is not async, and adds its kernels to `kernels`; they are
+ * not noted while a `profile` is running.
+ */
+export function noteKernels<T>(kernels: KernelInfo[], f: () => T): T {
+  if (recording) return f();
+  drain();
+  recording = kernels;
+  try {
+    apply();
+    return f();
+  } finally {
+    drain();
+    recording = undefined;
+    apply();
+  }
+}
+
+/**
  * Runs `f` and says how many milliseconds its kernels took, and all of it.
  *
  * ```js

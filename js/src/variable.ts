@@ -10,6 +10,24 @@ let nextId = 0;
 // Weakly: a model that is dropped must be collected, its variables with it.
 const registered = new Map<string, WeakRef<Variable>>();
 
+let declare: ((v: Variable) => void) | undefined;
+
+/** Makes `f` hear of every variable that programs declare; it may refuse. */
+export function onVariable(f: (v: Variable) => void): void {
+  declare = f;
+}
+
+/** Runs `f`, whose variables are nobody's business: what optimizers remember. */
+export function undeclared<T>(f: () => T): T {
+  const before = declare;
+  declare = undefined;
+  try {
+    return f();
+  } finally {
+    declare = before;
+  }
+}
+
 /** The variables in use, by name. */
 export function registeredVariables(): Record<string, Variable> {
   const out: Record<string, Variable> = {};
@@ -104,6 +122,12 @@ export function variable<R extends Rank>(
   registered.set(key, new WeakRef<Variable>(v));
   tracer?.made(handle);
   escaped(v, handle);
+  try {
+    declare?.(v as unknown as Variable);
+  } catch (error) {
+    v.dispose();
+    throw error;
+  }
   return v;
 }
 

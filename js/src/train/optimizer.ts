@@ -6,7 +6,7 @@ import {list, op, ops} from '../op.js';
 import type {Arg} from '../op.js';
 import {dispose, tidy} from '../scope.js';
 import type {NamedTensor, NamedTensorMap, Scalar, Tensor} from '../tensor.js';
-import {Variable, variable, variableNamed} from '../variable.js';
+import {Variable, undeclared, variable, variableNamed} from '../variable.js';
 
 /** Settings of an optimizer, as plain values. */
 export interface OptimizerConfig {
@@ -27,6 +27,21 @@ interface State {
   readonly slots: Variable[];
 }
 
+/** One of an optimizer's slots: what it remembers of a variable. */
+export interface OptimizerSlot {
+  /** The variable's name. */
+  readonly owner: string;
+  readonly slot: string;
+  readonly value: Variable;
+}
+
+let made: ((optimizer: Optimizer) => void) | undefined;
+
+/** Makes `f` hear of every optimizer. */
+export function onOptimizer(f: (optimizer: Optimizer) => void): void {
+  made = f;
+}
+
 const sameShape = (a: Tensor, b: Tensor): boolean =>
   String(a.shape) === String(b.shape) && a.rank === b.rank;
 
@@ -41,6 +56,10 @@ export abstract class Optimizer {
   readonly #states = new Map<string, State>();
   // Read by setWeights, not yet met again: names may be others by now.
   #restored: State[] = [];
+
+  constructor() {
+    made?.(this);
+  }
 
   /** The names of what is remembered of each variable, in saved order. */
   protected abstract slotNames(): readonly string[];
@@ -127,10 +146,10 @@ export abstract class Optimizer {
   }
 
   #fresh(v: Tensor): Variable[] {
-    return tidy(() => this.slotNames().map((slot) => variable(
+    return undeclared(() => tidy(() => this.slotNames().map((slot) => variable(
         op('fill', () => wasm.fill(
             list(v.shape as number[]), this.initial(slot), 2)),
-        false)));
+        false))));
   }
 
   // By name, else the first of the same shape: the order of the variables is
@@ -140,6 +159,23 @@ export abstract class Optimizer {
     let at = this.#restored.findIndex((s) => s.name === name && fits(s));
     if (at < 0) at = this.#restored.findIndex(fits);
     return at < 0 ? undefined : this.#restored.splice(at, 1)[0];
+  }
+
+  /** Makes the slots of variables now, not at their first update. */
+  prepare(variables: readonly Variable[]): void {
+    for (const v of variables) this.#state(v.name, v);
+  }
+
+  /** All slots there are. */
+  slots(): OptimizerSlot[] {
+    const names = this.slotNames();
+    return this.#all().flatMap(({name: owner, slots}) => slots.map(
+        (value, i) => ({owner, slot: names[i]!, value})));
+  }
+
+  /** Goes on counting steps from here. */
+  resume(iterations: number): void {
+    this.iterations_ = iterations;
   }
 
   /** The number of steps and all that is remembered, for saving. */
@@ -173,7 +209,9 @@ export abstract class Optimizer {
         continue;
       }
       this.#restored.push({
-        name, slots: names.map((slot) => variable(slots.get(slot)!, false)),
+        name,
+        slots: undeclared(() =>
+          names.map((slot) => variable(slots.get(slot)!, false))),
       });
     }
   }
