@@ -20,12 +20,23 @@ export interface Placeholder {
   toString(): string;
 }
 
+/** A tensor that a function returned. */
+export interface FunctionOutput {
+  /** Keys that lead to it, joined by `/`; empty for the result itself. */
+  readonly path: string;
+  readonly dtype: DataType;
+  readonly shape: readonly number[];
+}
+
 /** What the registry must know of a step or fetch. */
 export interface Declared {
   readonly name: string;
   readonly kind: 'step' | 'fetch';
   /** Kernels of the first run, once there was one. */
   recorded: readonly KernelInfo[] | undefined;
+  /** What it returned then. */
+  outputs: readonly FunctionOutput[];
+  readonly inputs: Readonly<Record<string, Placeholder>>;
 }
 
 type Item = {weak: WeakRef<object>} | {value: unknown};

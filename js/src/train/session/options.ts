@@ -1,0 +1,57 @@
+/** Arguments by position or by name, in either case. */
+import {valueError} from './errors.js';
+
+/** `save_secs` as `saveSecs`. */
+export function camelCase(key: string): string {
+  return key.replace(/(.)_([a-z0-9])/g, (_, a: string, b: string) =>
+    a + b.toUpperCase());
+}
+
+/** `saveSecs` as `save_secs`. */
+export function snakeCase(key: string): string {
+  return key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+}
+
+/** True for objects without a class. */
+export function isPlain(x: unknown): x is Record<string, unknown> {
+  if (typeof x !== 'object' || x === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(x);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/**
+ * Settings from arguments: `positional` names the first ones; a last object
+ * whose keys are all known, in either case, has settings by name. Undefined is
+ * as if not given. Errors: too many; an unknown name.
+ */
+export function optionsOf<T extends object>(
+    what: string, given: readonly unknown[], positional: readonly string[],
+    others: readonly string[] = []): T {
+  const known = new Set([...positional, ...others]);
+  const last = given.at(-1);
+  const named = isPlain(last) && Object.keys(last).length > 0 &&
+      (Object.keys(last).every((key) => known.has(camelCase(key))) ||
+       given.length > positional.length) ||
+      isPlain(last) && Object.keys(last).length === 0;
+  const byPosition = named ? given.slice(0, -1) : given;
+  if (byPosition.length > positional.length) {
+    throw valueError(
+        `${what}: ${byPosition.length} arguments are too many, it takes ` +
+            positional.join(', '));
+  }
+  const out: Record<string, unknown> = {};
+  byPosition.forEach((value, i) => {
+    if (value !== undefined) out[positional[i]!] = value;
+  });
+  if (named) {
+    for (const [key, value] of Object.entries(last)) {
+      const name = camelCase(key);
+      if (!known.has(name)) {
+        throw valueError(`${what}: there is no option '${key}', only ` +
+            [...known].join(', '));
+      }
+      if (value !== undefined) out[name] = value;
+    }
+  }
+  return out as T;
+}
