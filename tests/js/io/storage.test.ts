@@ -116,6 +116,29 @@ describe.each(kinds)('%s', (_, prepare) => {
     expect(await namesIn(s)).toEqual(['a', 'b', 'sub/c']);
   });
 
+  test('contents may come in pieces, made while they are written', async () => {
+    const order: string[] = [];
+    async function* coming(name: string, ...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
+      for (const piece of pieces) {
+        order.push(name);
+        yield piece;
+        await Promise.resolve();
+      }
+    }
+    await s.commit({ data: coming('data', bytes(1, 2), bytes(), bytes(3)), index: coming('index', bytes(4)) });
+    expect(order).toEqual(['data', 'data', 'data', 'index']);
+    expect([await read(s, 'data'), await read(s, 'index')]).toEqual([[1, 2, 3], [4]]);
+    expect([...await s.read('data', { start: 1, end: 3 })]).toEqual([2, 3]);
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      yield bytes(9);
+      throw new Error('no more');
+    }
+    await expect(s.commit({ data: failing(), index: bytes(9) })).rejects.toThrow('no more');
+    expect([await read(s, 'data'), await read(s, 'index')]).toEqual([[1, 2, 3], [4]]);
+    const left = await s.available();
+    expect(left === undefined || left > 0).toBe(true);
+  });
+
   test('removed files are gone; others need not exist', async () => {
     await s.commit({ a: bytes(1), b: bytes(2) });
     await s.remove('a', 'nothing');

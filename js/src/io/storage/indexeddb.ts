@@ -7,11 +7,11 @@
 import {answerOf, inTransaction, openDatabase} from './idb.js';
 import {originLock} from './locks.js';
 import {
-  StorageError, asStorageError, checkName, exists, joined, missing, piecesOf,
-  within,
+  StorageError, asStorageError, checkName, comingPieces, exists, joined,
+  missing, originAvailable, within,
 } from './storage.js';
 import type {
-  ByteRange, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
+  ByteRange, Bytes, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
 } from './storage.js';
 
 interface FileRecord {
@@ -134,7 +134,7 @@ export class IndexedDbStorage implements FileStorage {
   // Writes contents as chunks that no file has yet.
   async #store(contents: Contents): Promise<FileRecord['chunks']> {
     const made: FileRecord['chunks'] = [];
-    for (const piece of piecesOf(contents)) {
+    for await (const piece of comingPieces(contents)) {
       for (let at = 0; at < piece.byteLength; at += chunkBytes) {
         const part = piece.slice(at, at + chunkBytes);
         const id = await this.#run('writing', 'readwrite', async (store) =>
@@ -178,14 +178,14 @@ export class IndexedDbStorage implements FileStorage {
     }
   }
 
-  async createExclusive(name: string, contents: Contents): Promise<void> {
+  async createExclusive(name: string, contents: Bytes): Promise<void> {
     await this.#write({[name]: contents}, (old, record) => {
       if (old !== undefined) throw exists(this.url, name);
       return record;
     });
   }
 
-  async append(name: string, contents: Contents): Promise<void> {
+  async append(name: string, contents: Bytes): Promise<void> {
     await this.#write({[name]: joined(contents)}, (old, record) => ({
       ...record,
       size: (old?.size ?? 0) + record.size,
@@ -217,6 +217,10 @@ export class IndexedDbStorage implements FileStorage {
   async lock(name: string, options?: LockOptions): Promise<StorageLock> {
     this.#key(name);
     return originLock(`${this.url}#${name}`, options);
+  }
+
+  async available(): Promise<number | undefined> {
+    return originAvailable();
   }
 
   async close(): Promise<void> {

@@ -7,11 +7,11 @@ import {commit, isReserved, recover} from './commit_log.js';
 import type {Primitives} from './commit_log.js';
 import {realmLock} from './locks.js';
 import {
-  StorageError, asStorageError, checkName, exists, missing, piecesOf, reserved,
-  within,
+  StorageError, asStorageError, checkName, comingPieces, exists, missing,
+  reserved, within,
 } from './storage.js';
 import type {
-  ByteRange, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
+  ByteRange, Bytes, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
 } from './storage.js';
 
 // How long a writer waits for another one, in milliseconds.
@@ -37,7 +37,9 @@ async function writeThrough(
     path: string, contents: Contents, flags: 'w' | 'wx' | 'a'): Promise<void> {
   const file = await fs.open(path, flags);
   try {
-    for (const piece of piecesOf(contents)) await file.writeFile(piece);
+    for await (const piece of comingPieces(contents)) {
+      await file.writeFile(piece);
+    }
     await file.sync();
   } finally {
     await file.close();
@@ -65,10 +67,12 @@ export class NodeStorage implements FileStorage {
   readonly #disk: Primitives;
   #ready: Promise<void> | undefined;
 
-  constructor(url: string) {
+  /** `around` may watch or fail what the storage asks of the disk. */
+  constructor(
+      url: string, around: (disk: Primitives) => Primitives = (disk) => disk) {
     this.#root = pathOf(url);
     this.url = pathToFileURL(this.#root).href;
-    this.#disk = {
+    this.#disk = around({
       url: this.url,
       names: () => this.#names(),
       readText: (name) => fs.readFile(this.#path(name), 'utf8'),
@@ -81,7 +85,7 @@ export class NodeStorage implements FileStorage {
         await syncFolder(dirname(this.#path(to)));
       },
       delete: (name) => removeQuietly(this.#path(name)),
-    };
+    });
   }
 
   #path(name: string): string {
@@ -164,7 +168,7 @@ export class NodeStorage implements FileStorage {
     });
   }
 
-  async createExclusive(name: string, contents: Contents): Promise<void> {
+  async createExclusive(name: string, contents: Bytes): Promise<void> {
     checkName(this.url, name);
     await this.#run(`making '${name}'`, async () => {
       await fs.mkdir(dirname(this.#path(name)), {recursive: true});
@@ -176,7 +180,7 @@ export class NodeStorage implements FileStorage {
     });
   }
 
-  async append(name: string, contents: Contents): Promise<void> {
+  async append(name: string, contents: Bytes): Promise<void> {
     checkName(this.url, name);
     await this.#run(`appending to '${name}'`, async () => {
       await fs.mkdir(dirname(this.#path(name)), {recursive: true});
@@ -206,7 +210,7 @@ export class NodeStorage implements FileStorage {
   async remove(...names: string[]): Promise<void> {
     for (const name of names) checkName(this.url, name);
     await this.#run('removing', async () => {
-      for (const name of names) await removeQuietly(this.#path(name));
+      for (const name of names) await this.#disk.delete(name);
     });
   }
 
@@ -252,6 +256,18 @@ export class NodeStorage implements FileStorage {
         await own.release();
       },
     };
+  }
+
+  async available(): Promise<number | undefined> {
+    // The folder may not be there yet; the disk is its nearest ancestor's.
+    for (let path = this.#root; ; path = dirname(path)) {
+      try {
+        const {bavail, bsize} = await fs.statfs(path);
+        return bavail * bsize;
+      } catch {
+        if (path === dirname(path)) return undefined;
+      }
+    }
   }
 
   async close(): Promise<void> {

@@ -3,11 +3,11 @@ import {commit, isReserved, recover} from './commit_log.js';
 import type {Primitives} from './commit_log.js';
 import {originLock} from './locks.js';
 import {
-  StorageError, asStorageError, checkName, exists, joined, missing, piecesOf,
-  within,
+  StorageError, asStorageError, checkName, comingPieces, exists, joined,
+  missing, originAvailable, within,
 } from './storage.js';
 import type {
-  ByteRange, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
+  ByteRange, Bytes, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
 } from './storage.js';
 
 /** What engines add to the standard's handles. */
@@ -146,7 +146,7 @@ export class OpfsStorage implements FileStorage {
       try {
         if (!keep) access.truncate(0);
         let at = access.getSize();
-        for (const piece of piecesOf(contents)) {
+        for await (const piece of comingPieces(contents)) {
           const written = access.write(piece, {at});
           if (written !== piece.byteLength) {
             throw new DOMException(
@@ -163,7 +163,7 @@ export class OpfsStorage implements FileStorage {
     const stream = await handle.createWritable({keepExistingData: keep});
     try {
       if (keep) await stream.seek((await handle.getFile()).size);
-      for (const piece of piecesOf(contents)) {
+      for await (const piece of comingPieces(contents)) {
         await stream.write(piece as Uint8Array<ArrayBuffer>);
       }
     } catch (error) {
@@ -239,7 +239,7 @@ export class OpfsStorage implements FileStorage {
     });
   }
 
-  async createExclusive(name: string, contents: Contents): Promise<void> {
+  async createExclusive(name: string, contents: Bytes): Promise<void> {
     checkName(this.url, name);
     const lock = await originLock(`${this.url}#create`, {wait: commitWait});
     try {
@@ -251,7 +251,7 @@ export class OpfsStorage implements FileStorage {
     }
   }
 
-  async append(name: string, contents: Contents): Promise<void> {
+  async append(name: string, contents: Bytes): Promise<void> {
     checkName(this.url, name);
     await this.#run(`appending to '${name}'`, async () =>
       this.#put(await this.#file(name, true), joined(contents), true));
@@ -287,6 +287,10 @@ export class OpfsStorage implements FileStorage {
   async lock(name: string, options?: LockOptions): Promise<StorageLock> {
     checkName(this.url, name);
     return originLock(`${this.url}#${name}`, options);
+  }
+
+  async available(): Promise<number | undefined> {
+    return originAvailable();
   }
 
   async close(): Promise<void> {
