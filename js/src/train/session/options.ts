@@ -21,18 +21,20 @@ export function isPlain(x: unknown): x is Record<string, unknown> {
 
 /**
  * Settings from arguments: `positional` names the first ones; a last object
- * whose keys are all known, in either case, has settings by name. Undefined is
- * as if not given. Errors: too many; an unknown name.
+ * has settings by name, in either case, unless it stands where one of `objects`
+ * does and has other keys. Undefined is as if not given. Errors: too many; an
+ * unknown name.
  */
 export function optionsOf<T extends object>(
     what: string, given: readonly unknown[], positional: readonly string[],
-    others: readonly string[] = []): T {
+    others: readonly string[] = [], objects: readonly string[] = []): T {
   const known = new Set([...positional, ...others]);
   const last = given.at(-1);
-  const named = isPlain(last) && Object.keys(last).length > 0 &&
-      (Object.keys(last).every((key) => known.has(camelCase(key))) ||
-       given.length > positional.length) ||
-      isPlain(last) && Object.keys(last).length === 0;
+  // Some positional arguments are plain objects themselves.
+  const mayBeValue = objects.includes(positional[given.length - 1] ?? '');
+  const named = isPlain(last) && (!mayBeValue ||
+      (Object.keys(last).length > 0 &&
+       Object.keys(last).every((key) => known.has(camelCase(key)))));
   const byPosition = named ? given.slice(0, -1) : given;
   if (byPosition.length > positional.length) {
     throw valueError(

@@ -121,7 +121,7 @@ export class Session implements RawSession {
     leaves.forEach(checkLeaves);
     const all = leaves.flat();
     const wantsSummaries = all.some((leaf) =>
-      typeof leaf === 'string' && bare(leaf) === 'summary_op');
+      typeof leaf === 'string' && /^summary_op(\/|(:0)?$)/.test(leaf));
     const running: Running = {
       results: new Map(),
       stale: new Map(),
@@ -225,6 +225,9 @@ export class Session implements RawSession {
     if (name === 'summary_op') {
       const values = [...summaries!.values()].flat();
       return values.length > 0 ? values : null;
+    }
+    if (name.startsWith('summary_op/')) {
+      return summaries!.get(name.slice('summary_op/'.length)) ?? null;
     }
     if (this.graph.placeholderNamed(name)) {
       const fed = tensors.get(this.graph.placeholderNamed(name)!);

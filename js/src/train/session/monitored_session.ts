@@ -1,0 +1,399 @@
+/** Monitored sessions: what training loops hold in their hands. */
+import {consoleLog, systemClock} from './clock.js';
+import type {Clock, LogFunction} from './clock.js';
+import {trainingStorage} from './contracts.js';
+import {Coordinator} from './coordinator.js';
+import type {SessionCreator} from './creators.js';
+import {ChiefSessionCreator} from './creators.js';
+import {StopIteration, isCleanEnd, runtimeError, valueError} from './errors.js';
+import type {Fetched} from './fetches.js';
+import {getDefaultGraph} from './graph.js';
+import type {Graph} from './graph.js';
+import {callHook} from './hook.js';
+import type {Hook, HookEnvironment} from './hook.js';
+import {StockHook} from './hooks/stock.js';
+import {
+  CoordinatedSession, HookedSession, RecoverableStack, SingularStack,
+} from './layers.js';
+import type {SessionStack} from './layers.js';
+import type {Feeds} from './placeholder.js';
+import type {RawSession, RunMetadata, RunOptions} from './session.js';
+import {onSignals} from './signals.js';
+import {optionsOf} from './options.js';
+import type {Scaffold} from './scaffold.js';
+
+/** Options that TensorFlow's sessions don't have. */
+export interface SessionExtras {
+  /** Where time comes from; the platform by default. */
+  clock?: Clock;
+  /** Takes what would be printed. */
+  onLog?: LogFunction;
+  /** Save when the page is hidden; true by default. */
+  checkpointOnHide?: boolean;
+  /** In Node, end training cleanly at SIGINT and SIGTERM; true by default. */
+  handleSignals?: boolean;
+  /** What a failed save does; `'raise'` by default. */
+  onSaveError?: 'raise' | 'warn';
+  /** Recoveries in a row before the error goes on; 10 by default. */
+  maxRecoveries?: number;
+}
+
+/** Names of the extras. */
+export const extraNames = [
+  'clock', 'onLog', 'checkpointOnHide', 'handleSignals', 'onSaveError',
+  'maxRecoveries',
+] as const;
+
+/** What a monitored session is made of. */
+export interface MonitoredSessionArgs extends SessionExtras {
+  sessionCreator?: SessionCreator | null;
+  hooks?: readonly Hook[] | null;
+  stopGracePeriodSecs?: number;
+  /** Directories the session writes to. */
+  directories?: readonly string[];
+}
+
+/** What the function of `runStepFn` gets. */
+export class StepContext {
+  static readonly className: string = 'StepContext';
+
+  constructor(
+      /** The session without hooks. */
+      readonly session: RawSession,
+      /** One run with all hooks. */
+      readonly runWithHooks: <const F>(
+        fetches: F, feedDict?: Feeds | null) => Promise<Fetched<F>>) {}
+
+  /** Leaves the block of the session in a clean way. */
+  requestStop(): never {
+    throw new StopIteration('step_fn has requested the iterations to stop.');
+  }
+
+  get run_with_hooks(): StepContext['runWithHooks'] {
+    return this.runWithHooks;
+  }
+  request_stop(): never {
+    return this.requestStop();
+  }
+}
+
+/**
+ * A session with hooks that recovers from preemptions. Make one with
+ * `MonitoredTrainingSession`, or of a creator and hooks; the first `run` opens
+ * it, or `open`.
+ */
+export class MonitoredSession {
+  static readonly className: string = 'MonitoredSession';
+  readonly #creator: SessionCreator;
+  readonly #hooks: readonly Hook[];
+  readonly #graph: Graph;
+  readonly #environment: HookEnvironment;
+  readonly #gracePeriodSecs: number;
+  readonly #directories: readonly string[];
+  readonly #handleSignals: boolean;
+  readonly #stack: SessionStack;
+  #opening: Promise<void> | undefined;
+  #raw: RawSession | undefined;
+  #wasFinalized = false;
+  #opened = false;
+  #closed = false;
+  #running = false;
+  #failed = false;
+  #stopRequested = false;
+  #release: (() => void | Promise<void>)[] = [];
+
+  constructor(...given: [MonitoredSessionArgs?] | unknown[]) {
+    const args = optionsOf<MonitoredSessionArgs>(
+        'MonitoredSession', given,
+        ['sessionCreator', 'hooks', 'stopGracePeriodSecs'],
+        ['directories', ...extraNames]);
+    const {
+      clock = systemClock, onLog: log = consoleLog, onSaveError = 'raise',
+      maxRecoveries = 10,
+    } = args;
+    this.#creator = args.sessionCreator ?? new ChiefSessionCreator();
+    this.#hooks = [...args.hooks ?? []];
+    this.#gracePeriodSecs = args.stopGracePeriodSecs ?? 120;
+    this.#directories = args.directories ?? [];
+    this.#handleSignals = args.handleSignals ?? true;
+    this.#graph = getDefaultGraph();
+    this.#environment = {
+      graph: this.#graph, clock, log, onSaveError,
+      saved: () => this.#creator.saved?.(),
+    };
+    const create = (): Promise<CoordinatedSession> => this.#create();
+    this.#stack = this.recovers() ?
+      new RecoverableStack(create, {clock, log, maxRecoveries}) :
+      new SingularStack(create);
+  }
+
+  /** Whether preemptions are recovered from. */
+  protected recovers(): boolean {
+    return true;
+  }
+
+  /** The graph; null once the session is closed. */
+  get graph(): Graph | null {
+    return this.#closed ? null : this.#graph;
+  }
+
+  /** The scaffold the session was made with. */
+  get scaffold(): Scaffold {
+    return this.#creator.scaffold;
+  }
+
+  /** True once the session is closed. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** The session without hooks. */
+  protected raw(): RawSession | undefined {
+    return this.#stack.current()?.inner.raw;
+  }
+
+  /**
+   * Calls the hooks' `begin` and creates the session, unless that is done.
+   * Errors: of hooks, scaffold and restoring; then the session is closed.
+   */
+  open(): Promise<this> {
+    this.#assertOpen();
+    this.#opening ??= this.#open();
+    return this.#opening.then(() => this);
+  }
+
+  async #open(): Promise<void> {
+    this.#wasFinalized = this.#graph.finalized;
+    try {
+      for (const directory of this.#directories) {
+        this.#release.push(
+            await trainingStorage().claim(directory, this.#environment));
+      }
+      for (const hook of this.#hooks) {
+        if (hook instanceof StockHook) hook.environment = this.#environment;
+      }
+      for (const hook of this.#hooks) {
+        await this.#graph.enter(() => callHook(hook, 'begin'));
+      }
+      if (this.#handleSignals) {
+        this.#release.unshift(onSignals(
+            () => this.requestStop(), this.#environment.log));
+      }
+      await this.#stack.open();
+      this.#opened = true;
+    } catch (error) {
+      this.#closed = true;
+      await this.#cleanUp().catch(() => {});
+      throw error;
+    }
+  }
+
+  async #create(): Promise<CoordinatedSession> {
+    const {clock, log} = this.#environment;
+    const raw = await this.#creator.createSession(this.#environment);
+    const coord = new Coordinator([], clock, log);
+    if (this.#stopRequested) coord.requestStop();
+    this.#raw = raw;
+    const session = new CoordinatedSession(
+        new HookedSession(raw, this.#hooks), coord, this.#gracePeriodSecs);
+    try {
+      for (const hook of this.#hooks) {
+        await callHook(hook, 'afterCreateSession', raw, coord);
+      }
+    } catch (error) {
+      await session.close().catch(() => {});
+      throw error;
+    }
+    return session;
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw runtimeError('Session is already closed.');
+  }
+
+  /** Holds other runs off while `work` is at it. */
+  async #exclusive<T>(
+      work: (session: HookedSession) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    if (this.#running) {
+      throw runtimeError(
+          'run: another run of this session is in progress: await it first');
+    }
+    this.#running = true;
+    try {
+      if (!this.#opened) await this.open();
+      const result = await this.#stack.use(work);
+      this.#failed = false;
+      return result;
+    } catch (error) {
+      this.#failed = !isCleanEnd(error);
+      throw error;
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  /**
+   * Runs steps and fetches, with all hooks, and resolves to their values as
+   * plain ones in the nesting they were asked for. After a preemption it makes
+   * a new session and tries again.
+   *
+   * Errors: closed; a stop was asked for by a hook in the run before; another
+   * run in progress; what hooks and functions throw.
+   */
+  run<const F>(
+      fetches: F, feedDict: Feeds | null = null,
+      options: RunOptions | null = null,
+      runMetadata: RunMetadata | null = null): Promise<Fetched<F>> {
+    return this.#exclusive((session) =>
+      session.run({fetches, feedDict, options, runMetadata}) as
+        Promise<Fetched<F>>);
+  }
+
+  /**
+   * Calls `fn` with a context that has the session without hooks and
+   * `runWithHooks`; resolves to what it returns. After a preemption it is
+   * called again. Errors: `fn` does not take exactly one argument.
+   */
+  runStepFn<T>(fn: (stepContext: StepContext) => T | Promise<T>): Promise<T> {
+    if (typeof fn !== 'function' || fn.length !== 1) {
+      throw valueError(
+          '`step_fn` may either have one `step_context` argument');
+    }
+    return this.#exclusive(async (session) => {
+      const runWithHooks: StepContext['runWithHooks'] =
+          <const F>(fetches: F, feedDict: Feeds | null = null) =>
+            session.run(
+                {fetches, feedDict, options: null, runMetadata: null}) as
+              Promise<Fetched<F>>;
+      return fn(new StepContext(session.raw, runWithHooks));
+    });
+  }
+
+  /** True when the loop shall end: a stop was asked for, or it is closed. */
+  shouldStop(): boolean {
+    if (this.#closed || this.#stopRequested) return true;
+    return this.#stack.shouldStop();
+  }
+
+  /** Asks the loop to end after the run in progress. */
+  requestStop(): void {
+    this.#stopRequested = true;
+    this.#stack.current()?.coord.requestStop();
+  }
+
+  /**
+   * Ends in a clean way: calls the hooks' `end`, then frees everything.
+   * Errors: closed already; what `end` throws; what a helper reported.
+   */
+  async close(): Promise<void> {
+    await this.exit(undefined);
+  }
+
+  /**
+   * Closes after the block of the session ended with `error`, undefined for
+   * none; hooks' `end` is called only for a clean end.
+   */
+  async exit(error: unknown): Promise<void> {
+    this.#assertOpen();
+    const clean = error === undefined || isCleanEnd(error);
+    this.#closed = true;
+    await this.#opening?.catch(() => {});
+    const raw = this.raw() ?? this.#raw;
+    let failure: [unknown] | undefined;
+    try {
+      if (clean && raw) {
+        for (const hook of this.#hooks) await callHook(hook, 'end', raw);
+      }
+    } catch (ended) {
+      failure = [ended];
+    }
+    try {
+      await this.#cleanUp();
+    } catch (closing) {
+      failure ??= [closing];
+    }
+    if (failure && clean) throw failure[0];
+  }
+
+  async #cleanUp(): Promise<void> {
+    try {
+      await this.#stack.close();
+    } finally {
+      this.#creator.dispose?.();
+      if (!this.#wasFinalized) this.#graph.unfinalize();
+      for (const release of this.#release.splice(0)) await release();
+    }
+  }
+
+  /** Closes; a session whose last run failed is not ended but only closed. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    await this.exit(this.#failed ? runtimeError('the last run failed') : undefined);
+  }
+
+  // The same by TensorFlow's names.
+  should_stop(): boolean {
+    return this.shouldStop();
+  }
+  request_stop(): void {
+    this.requestStop();
+  }
+  run_step_fn<T>(fn: (stepContext: StepContext) => T | Promise<T>): Promise<T> {
+    return this.runStepFn(fn);
+  }
+}
+
+/**
+ * A monitored session that does not recover: preemptions are errors like all
+ * others. It is always chief.
+ *
+ * ```js
+ * const f = tf.train.fetch('f', () => tf.scalar(3));
+ * const session = new tf.train.SingularMonitoredSession();
+ * await session.run(f); // => 3
+ * session.rawSession().graph === tf.getDefaultGraph(); // => true
+ * await session.close();
+ * tf.resetDefaultGraph();
+ * ```
+ */
+export class SingularMonitoredSession extends MonitoredSession {
+  static override readonly className: string = 'SingularMonitoredSession';
+
+  constructor(...given: unknown[]) {
+    const {
+      scaffold, master, config, checkpointDir, checkpointFilenameWithPath,
+      ...rest
+    } = optionsOf<MonitoredSessionArgs & {
+      scaffold?: Scaffold | null, master?: string, config?: object | null,
+      checkpointDir?: string | null,
+      checkpointFilenameWithPath?: string | null,
+    }>('SingularMonitoredSession', given, [
+      'hooks', 'scaffold', 'master', 'config', 'checkpointDir',
+      'stopGracePeriodSecs', 'checkpointFilenameWithPath',
+    ], ['directories', ...extraNames], ['config']);
+    super({
+      ...rest,
+      sessionCreator: new ChiefSessionCreator({
+        scaffold: scaffold ?? null, master: master ?? '',
+        config: config ?? null, checkpointDir: checkpointDir ?? null,
+        checkpointFilenameWithPath: checkpointFilenameWithPath ?? null,
+      }),
+    });
+  }
+
+  protected override recovers(): boolean {
+    return false;
+  }
+
+  /** The session without hooks. Errors: not opened yet. */
+  rawSession(): RawSession {
+    const raw = this.raw();
+    if (!raw) throw runtimeError('rawSession: the session is not open');
+    return raw;
+  }
+
+  raw_session(): RawSession {
+    return this.rawSession();
+  }
+}
