@@ -5,12 +5,10 @@
  */
 import {toCamelCase} from './key_case.js';
 import {withNamingStyle} from './naming.js';
+import type {Snake} from '../train/session/options.js';
 
-/** `kernelSize` in snake_case, as a type. */
-export type Snake<S extends string> =
-  S extends `${infer Head}${infer Tail}` ?
-    `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${
-      Snake<Tail>}` : S;
+export {twins} from '../train/session/options.js';
+export type {Snake, Twins} from '../train/session/options.js';
 
 /** Settings under their names in either case. */
 export type EitherCase<A> =
@@ -69,16 +67,4 @@ export function kerasClass<
       make(args, target === proxy ? cls : target),
   });
   return proxy as KerasClass<NonNullable<A>, K, T>;
-}
-
-/** Functions under their own names and in snake_case. */
-export type Twins<F> = F & {[K in keyof F as K extends string ? Snake<K> : K]: F[K]};
-
-/** The functions, each under its own name and in snake_case. */
-export function twins<F extends object>(functions: F): Twins<F> {
-  const both = {...functions} as Record<string, unknown>;
-  for (const [name, f] of Object.entries(functions)) {
-    both[name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)] = f;
-  }
-  return both as Twins<F>;
 }

@@ -56,6 +56,7 @@ export abstract class Optimizer {
   readonly #states = new Map<string, State>();
   // Read by setWeights, not yet met again: names may be others by now.
   #restored: State[] = [];
+  #disposed = false;
 
   constructor() {
     made?.(this);
@@ -125,6 +126,7 @@ export abstract class Optimizer {
   }
 
   #apply(v: Variable, gradient: Tensor): void {
+    this.#disposed = false;
     const {slots} = this.#state(v.name, v);
     const made = ops(`${this.getClassName()}.applyGradients`, (arg) =>
       this.update(arg, v, slots, gradient));
@@ -171,6 +173,11 @@ export abstract class Optimizer {
     const names = this.slotNames();
     return this.#all().flatMap(({name: owner, slots}) => slots.map(
         (value, i) => ({owner, slot: names[i]!, value})));
+  }
+
+  /** False after `dispose`, until it is used again. */
+  get isInUse(): boolean {
+    return !this.#disposed;
   }
 
   /** Goes on counting steps from here. */
@@ -248,6 +255,7 @@ export abstract class Optimizer {
 
   /** Frees all that is remembered of the variables. */
   dispose(): void {
+    this.#disposed = true;
     this.#forget();
   }
 

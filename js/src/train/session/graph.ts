@@ -209,7 +209,8 @@ export class Graph {
   /** Optimizers that were made for this graph and are still in use. */
   get optimizers(): Optimizer[] {
     this.#optimizers = this.#optimizers.filter((ref) => ref.deref());
-    return this.#optimizers.map((ref) => ref.deref()!);
+    return this.#optimizers.map((ref) => ref.deref()!)
+        .filter((optimizer) => optimizer.isInUse);
   }
 
   /** Adds to a collection; variables and optimizers weakly. */

@@ -57,3 +57,19 @@ export function optionsOf<T extends object>(
   }
   return out as T;
 }
+
+/** `saveSecs` in snake_case, as a type. */
+export type Snake<S extends string> =
+  S extends `${infer Head}${infer Tail}` ?
+    `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${
+      Snake<Tail>}` : S;
+
+/** Functions under their own names and in snake_case. */
+export type Twins<F> = F & {[K in keyof F as K extends string ? Snake<K> : K]: F[K]};
+
+/** The functions, each under its own name and in snake_case. */
+export function twins<F extends object>(functions: F): Twins<F> {
+  const both = {...functions} as Record<string, unknown>;
+  for (const [name, f] of Object.entries(functions)) both[snakeCase(name)] = f;
+  return both as Twins<F>;
+}

@@ -1,0 +1,73 @@
+/** What users see of training sessions: `tf.train`, `tf.summary`, `tf.compat`. */
+import {train as optimizers} from '../train.js';
+import {Coordinator} from './coordinator.js';
+import {ChiefSessionCreator, WorkerSessionCreator} from './creators.js';
+import * as errors from './errors.js';
+import {
+  MonitoredTrainingSession, USE_DEFAULT, withMonitoredTrainingSession,
+} from './factory.js';
+import {
+  GlobalStep, createGlobalStep, getGlobalStep, getOrCreateGlobalStep,
+} from './global_step.js';
+import {Graph, getDefaultGraph, resetDefaultGraph} from './graph.js';
+import {SessionRunHook} from './hook.js';
+import {CheckpointSaverHook, CheckpointSaverListener} from './hooks/checkpoint.js';
+import {FeedFnHook, FinalOpsHook, GlobalStepWaiterHook} from './hooks/feeding.js';
+import {LoggingTensorHook} from './hooks/logging.js';
+import {ProfilerHook} from './hooks/profiler.js';
+import {NanTensorHook, StopAtStepHook} from './hooks/stop.js';
+import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
+import {MonitoredSession, SingularMonitoredSession} from './monitored_session.js';
+import {twins} from './options.js';
+import {placeholder} from './placeholder.js';
+import {SessionRunArgs, SessionRunContext, SessionRunValues} from './run_context.js';
+import {Scaffold} from './scaffold.js';
+import {Session} from './session.js';
+import {fetch, step} from './step.js';
+import * as summary from './summary.js';
+import {NeverTriggerTimer, SecondOrStepTimer} from './timer.js';
+
+/** Optimizers, steps, sessions and hooks; functions also in snake_case. */
+export const train = {
+  ...twins({
+    ...optimizers, step, fetch, createGlobalStep, getGlobalStep,
+    getOrCreateGlobalStep, withMonitoredTrainingSession,
+  }),
+  MonitoredTrainingSession, USE_DEFAULT, MonitoredSession,
+  SingularMonitoredSession, ChiefSessionCreator, WorkerSessionCreator,
+  Coordinator, Scaffold, GlobalStep, SessionRunHook, SessionRunArgs,
+  SessionRunContext, SessionRunValues, CheckpointSaverHook,
+  CheckpointSaverListener, SummarySaverHook, StepCounterHook,
+  LoggingTensorHook, StopAtStepHook, NanTensorHook, FinalOpsHook,
+  GlobalStepWaiterHook, FeedFnHook, ProfilerHook, SecondOrStepTimer,
+  NeverTriggerTimer,
+  NanLossDuringTrainingError: errors.NanLossDuringTrainingError,
+};
+
+const {
+  AbortedError, AlreadyExistsError, CancelledError, DataLossError,
+  DeadlineExceededError, FailedPreconditionError, InternalError,
+  InvalidArgumentError, NotFoundError, OpError, OutOfRangeError,
+  PermissionDeniedError, ResourceExhaustedError, StopIteration,
+  UnauthenticatedError, UnavailableError, UnimplementedError, UnknownError,
+} = errors;
+
+/** TensorFlow's classes of errors. */
+export const tfErrors = {
+  AbortedError, AlreadyExistsError, CancelledError, DataLossError,
+  DeadlineExceededError, FailedPreconditionError, InternalError,
+  InvalidArgumentError, NotFoundError, OpError, OutOfRangeError,
+  PermissionDeniedError, ResourceExhaustedError, StopIteration,
+  UnauthenticatedError, UnavailableError, UnimplementedError, UnknownError,
+  ...errors.statusCodes,
+};
+
+/** TensorFlow 1's places of the same. */
+export const compat = {
+  v1: {
+    ...twins({getDefaultGraph, resetDefaultGraph}),
+    placeholder, Graph, Session, train, summary, errors: tfErrors,
+  },
+};
+
+export {Graph, getDefaultGraph, placeholder, resetDefaultGraph, summary};
