@@ -255,7 +255,7 @@ export class MonitoredSession {
    * `runWithHooks`; resolves to what it returns. After a preemption it is
    * called again. Errors: `fn` does not take exactly one argument.
    */
-  runStepFn<T>(fn: (stepContext: StepContext) => T | Promise<T>): Promise<T> {
+  async runStepFn<T>(fn: (stepContext: StepContext) => T | Promise<T>): Promise<T> {
     if (typeof fn !== 'function' || fn.length !== 1) {
       throw valueError(
           '`step_fn` may either have one `step_context` argument');
