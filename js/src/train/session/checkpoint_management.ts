@@ -127,6 +127,10 @@ export async function candidatesIn(
   ];
 }
 
+// A directory's URL, taken apart like a file's, may name no directory.
+const isNoFile = (error: unknown): boolean =>
+  error instanceof StorageError && error.fault === 'name';
+
 /** True for errors that say: this checkpoint is no good, try another. */
 export function isBroken(error: unknown): boolean {
   return error instanceof NotFoundError || error instanceof DataLossError ||
@@ -157,8 +161,7 @@ export async function withBestCheckpoint<T>(
     const all = await candidatesIn(storage, dir, latestFilename, log);
     for (const {path, listed} of all) {
       try {
-        const reader = await openFrom(storage, dir, path);
-        const result = await f(reader);
+        const result = await f(await openFrom(storage, dir, path));
         if (broken.length > 0 || !listed) {
           log(`using the checkpoint '${path}'` + (broken.length > 0 ?
             `, for these are broken: ${broken.join('; ')}` :
@@ -197,6 +200,31 @@ export async function latestCheckpoint(
   return withBestCheckpoint(
       directory, latestFilename ?? 'checkpoint', log,
       async ({path}) => path);
+}
+
+/**
+ * The state to restore from: its newest checkpoint is one of which every byte
+ * was checked. Null where there is none.
+ */
+export async function soundState(
+    directory: string, log: LogFunction,
+    latestFilename = 'checkpoint'): Promise<CheckpointState | null> {
+  const best = await withBestCheckpoint(
+      directory, latestFilename, log, async (reader) => {
+        for (const {name, sliced} of reader.entries.values()) {
+          if (!sliced) await reader.getTensor(name);
+        }
+        return reader.path;
+      });
+  if (best === null) return null;
+  const state = await reading(trimmed(directory), (storage) =>
+    stateIn(storage, trimmed(directory), latestFilename, () => {}));
+  const all = state?.allModelCheckpointPaths ?? [];
+  const at = all.indexOf(best);
+  // What is newer was broken; it is still counted, so that it is removed.
+  return new CheckpointState(
+      best, at < 0 ? [...all, best] :
+        [...all.slice(0, at), ...all.slice(at + 1), best]);
 }
 
 /** True when a checkpoint has its index. */
@@ -277,7 +305,7 @@ export async function loadCheckpoint(
   try {
     return await CheckpointReader.open(pathOrDirectory);
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!(error instanceof NotFoundError) && !isNoFile(error)) throw error;
     const path = await latestCheckpoint(pathOrDirectory);
     if (path === null) throw error;
     return CheckpointReader.open(path);

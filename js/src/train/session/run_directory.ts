@@ -28,9 +28,9 @@ export function splitPath(path: string): SplitPath {
   const root = /^[a-z]+:\/\//.exec(path)?.[0] ?? '';
   const at = path.lastIndexOf('/');
   if (at < root.length) {
-    return {directory: root === '' ? (at === 0 ? '/' : '') : root,
-      base: path.slice(Math.max(root.length, at + 1))};
+    return {directory: root, base: path.slice(root.length)};
   }
+  if (at === 0) return {directory: '/', base: path.slice(1)};
   return {directory: path.slice(0, at), base: path.slice(at + 1)};
 }
 

@@ -1,0 +1,25 @@
+/** What saving adds to `tf.train` and `tf.summary`. */
+import {
+  checkpointExists, getCheckpointMtimes, getCheckpointState, latestCheckpoint,
+  listVariables, loadCheckpoint, loadVariable, updateCheckpointState,
+} from './checkpoint_management.js';
+import {setTrainingStorage} from './contracts.js';
+import {directoryStorage} from './directory_storage.js';
+import {FileWriter, FileWriterCache, merge} from './event_writer.js';
+import {twins} from './options.js';
+import {Saver} from './saver.js';
+
+setTrainingStorage(directoryStorage);
+
+/** Savers and checkpoints, for `tf.train`; functions in both cases. */
+export const savingTrain = {
+  Saver,
+  ...twins({
+    latestCheckpoint, getCheckpointState, updateCheckpointState,
+    checkpointExists, getCheckpointMtimes, listVariables, loadCheckpoint,
+    loadVariable,
+  }),
+};
+
+/** Event files, for `tf.summary`. */
+export const savingSummary = {FileWriter, FileWriterCache, merge};
