@@ -3,8 +3,7 @@ import {valueError} from './errors.js';
 
 /** `save_secs` as `saveSecs`. */
 export function camelCase(key: string): string {
-  return key.replace(/(.)_([a-z0-9])/g, (_, a: string, b: string) =>
-    a + b.toUpperCase());
+  return key.replace(/(?<=.)_([a-z0-9])/g, (_, c: string) => c.toUpperCase());
 }
 
 /** `saveSecs` as `save_secs`. */
