@@ -55,10 +55,12 @@ export function givenSaveables(
     if (!(v instanceof Variable) && !(v instanceof GlobalStep)) {
       throw valueError(`Saver: what '${key}' names is no variable`);
     }
-    checkKey(key);
-    if (out.has(key)) {
+    // Names that a program gives itself may be any.
+    if (Array.isArray(given)) checkKey(key);
+    if (key === '' || out.has(key)) {
       throw valueError(
-          `Saver: At least two variables have the same name: ${key}`);
+          key === '' ? 'Saver: a name is empty' :
+            `Saver: At least two variables have the same name: ${key}`);
     }
     out.set(key, v);
   }
