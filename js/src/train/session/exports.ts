@@ -22,10 +22,14 @@ import {twins} from './options.js';
 import {placeholder} from './placeholder.js';
 import {SessionRunArgs, SessionRunContext, SessionRunValues} from './run_context.js';
 import {Scaffold} from './scaffold.js';
+import {savingSummary, savingTrain} from './saving_exports.js';
 import {Session} from './session.js';
 import {fetch, step} from './step.js';
-import * as summary from './summary.js';
+import * as summaries from './summary.js';
 import {NeverTriggerTimer, SecondOrStepTimer} from './timer.js';
+
+/** What steps tell TensorBoard, and writers of event files. */
+export const summary = {...summaries, ...savingSummary};
 
 /** Optimizers, steps, sessions and hooks; functions also in snake_case. */
 export const train = {
@@ -33,6 +37,7 @@ export const train = {
     ...optimizers, step, fetch, createGlobalStep, getGlobalStep,
     getOrCreateGlobalStep, withMonitoredTrainingSession,
   }),
+  ...savingTrain,
   MonitoredTrainingSession, USE_DEFAULT, MonitoredSession,
   SingularMonitoredSession, ChiefSessionCreator, WorkerSessionCreator,
   Coordinator, Scaffold, GlobalStep, SessionRunHook, SessionRunArgs,
@@ -70,4 +75,4 @@ export const compat = {
   },
 };
 
-export {Graph, getDefaultGraph, placeholder, resetDefaultGraph, summary};
+export {Graph, getDefaultGraph, placeholder, resetDefaultGraph};
