@@ -5,24 +5,17 @@
  */
 import {toCamelCase} from './key_case.js';
 import {withNamingStyle} from './naming.js';
-import type {Snake} from '../train/session/options.js';
+import type {Arguments} from '../train/session/options.js';
 
 export {twins} from '../train/session/options.js';
-export type {Snake, Twins} from '../train/session/options.js';
-
-/** Settings under their names in either case. */
-export type EitherCase<A> =
-  Partial<A> & {[K in keyof A as K extends string ? Snake<K> : K]?: A[K]};
-
-/** Some of the settings by position, then an object with the others. */
-export type KerasArgs<A, K extends readonly unknown[]> =
-  K extends readonly [infer First extends keyof A, ...infer Rest] ?
-    [EitherCase<A>?] | [A[First], ...KerasArgs<A, Rest>] : [EitherCase<A>?];
+export type {
+  Arguments as KerasArgs, EitherCase, Snake, Twins,
+} from '../train/session/options.js';
 
 /** A class that may be called. */
 export interface KerasClass<A, K extends readonly unknown[], T> {
-  (...args: KerasArgs<A, K>): T;
-  new (...args: KerasArgs<A, K>): T;
+  (...args: Arguments<A, K>): T;
+  new (...args: Arguments<A, K>): T;
   readonly className: string;
   readonly prototype: T;
 }

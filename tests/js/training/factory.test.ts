@@ -9,7 +9,7 @@ import { inWorld, Recorder } from './support.js';
 import type { World } from './support.js';
 
 const inGraph = (name: string, f: (world: World) => Promise<void>): void => test(name, () => inWorld(f));
-const { USE_DEFAULT } = tf.train;
+const USE_DEFAULT: typeof tf.train.USE_DEFAULT = tf.train.USE_DEFAULT;
 const dir = 'memory://run';
 
 describe('defaults', () => {
@@ -182,12 +182,12 @@ describe('a scaffold', () => {
     const order: string[] = [];
     const feeds = {};
     const scaffold = () => new tf.train.Scaffold({
-      init_op: async (_: unknown, given: unknown) => {
+      init_op: async (_, given) => {
         expect(given).toBe(feeds);
         order.push('init_op');
       },
       init_feed_dict: feeds,
-      init_fn: (s: unknown, session: unknown) => {
+      init_fn: (s, session) => {
         expect(s).toBeInstanceOf(tf.train.Scaffold);
         expect(session).toBeInstanceOf(Session);
         order.push('init_fn');
@@ -221,12 +221,12 @@ describe('a scaffold', () => {
 
   inGraph('copies another, but for what is given, and binds its init_fn anew', async ({ options }) => {
     const seen: unknown[] = [];
-    const first = new tf.train.Scaffold({ initFn: (scaffold: unknown) => void seen.push(scaffold), summaryOp: ['a'] });
+    const first = new tf.train.Scaffold({ initFn: (scaffold) => void seen.push(scaffold), summaryOp: ['a'] });
     const second = new tf.train.Scaffold({ copy_from_scaffold: first, summary_op: ['b'] });
     expect(second.summary_op).toEqual(['b']);
     await (await tf.train.MonitoredTrainingSession({ ...options, scaffold: second })).close();
     expect(seen).toEqual([second]);
-    expect(() => new tf.train.Scaffold({ copyFromScaffold: {} })).toThrow('is not a Scaffold instance');
+    expect(() => new tf.train.Scaffold({ copyFromScaffold: {} as never })).toThrow('is not a Scaffold instance');
   });
 
   inGraph('takes pieces of collections; two are an error; defaults go there', async ({ options }) => {
@@ -260,7 +260,7 @@ describe('a scaffold', () => {
 describe('creators', () => {
   inGraph('a chief takes a directory or a file', async ({ options, storage }) => {
     const initial = tf.scalar(1);
-    const w = tf.variable(initial, true, 'w');
+    const w: tf.Variable = tf.variable(initial, true, 'w');
     initial.dispose();
     const both = new tf.train.SingularMonitoredSession({ ...options, checkpointDir: dir, checkpointFilenameWithPath: `${dir}/x` });
     await expect(both.open()).rejects.toThrow('both checkpoint_dir and checkpoint_filename_with_path');
@@ -269,7 +269,7 @@ describe('creators', () => {
     const other = tf.scalar(5);
     w.assign(other);
     other.dispose();
-    const sess = new tf.train.SingularMonitoredSession({ ...options, checkpoint_filename_with_path: path } as never);
+    const sess = new tf.train.SingularMonitoredSession({ ...options, checkpoint_filename_with_path: path });
     expect(await sess.run('w')).toBe(1);
     await sess.close();
   });

@@ -33,7 +33,7 @@ describe('SecondOrStepTimer', () => {
     expect(byStep.should_trigger_for_step(1)).toBe(true);
     expect(byStep.update_last_triggered_step(1)).toEqual([null, null]);
     expect([1, 2, 3, 4, 9].map((s) => byStep.shouldTriggerForStep(s))).toEqual([false, false, false, true, true]);
-    const bySecs = new tf.train.SecondOrStepTimer({ every_secs: 2, clock } as never);
+    const bySecs = new tf.train.SecondOrStepTimer({ every_secs: 2, clock });
     bySecs.updateLastTriggeredStep(1);
     clock.time += 1.9;
     expect(bySecs.shouldTriggerForStep(9)).toBe(false);
@@ -58,7 +58,7 @@ describe('CheckpointSaverHook', () => {
     expect(() => new CheckpointSaverHook({ checkpointDir: dir, saveSteps: 1, saver, scaffold: new Scaffold() })).toThrow('both saver and scaffold');
     expect(() => new CheckpointSaverHook(dir)).toThrow('Either every_secs');
     expect(() => new CheckpointSaverHook(dir, 1, 1)).toThrow('Can not provide both');
-    const hook = new CheckpointSaverHook({ checkpoint_dir: dir, save_steps: 2 } as never);
+    const hook = new CheckpointSaverHook({ checkpoint_dir: dir, save_steps: 2 });
     await expect(tf.train.MonitoredTrainingSession({ hooks: [hook], handleSignals: false })).rejects.toThrow('Global step should be created');
   });
 
@@ -157,7 +157,7 @@ describe('SummarySaverHook', () => {
   });
 
   inGraph('every 8 steps of 30: at 1, 9, 17, 25', async (world) => {
-    await steps(world, [new tf.train.SummarySaverHook({ save_steps: 8, output_dir: dir, summary_op: 'summary_op' } as never)], 30, 0, tick());
+    await steps(world, [new tf.train.SummarySaverHook({ save_steps: 8, output_dir: dir, summary_op: 'summary_op' })], 30, 0, tick());
     expect(world.storage.steps('summary')).toEqual([1, 9, 17, 25]);
     expect(world.storage.steps('START')).toEqual([1]);
     expect(world.storage.log.at(-1)).toMatchObject({ what: 'flush' });
@@ -256,7 +256,7 @@ describe('LoggingTensorHook', () => {
     step.assign(77);
     const train = tf.train.step('train', () => ({ b: tf.tensor1d([1, 2]), a: true }));
     const object = new tf.train.LoggingTensorHook({ zeta: 'train/a', alpha: 'train/b:0' }, 100);
-    const list = new tf.train.LoggingTensorHook({ tensors: ['train/b', 'train/a', step], every_n_iter: 100 } as never);
+    const list = new tf.train.LoggingTensorHook({ tensors: ['train/b', 'train/a', step], every_n_iter: 100 });
     await steps(world, [object, list], 3, 0, train);
     expect(world.lines).toEqual(['alpha = [1,2], zeta = true', 'train/b = [1,2], train/a = true, global_step = 77']);
   });
@@ -271,7 +271,7 @@ describe('LoggingTensorHook', () => {
 
   inGraph('once more at the end, with the last values of steps', async (world) => {
     const initial = tf.scalar(0);
-    const w = tf.variable(initial, true, 'w');
+    const w: tf.Variable = tf.variable(initial, true, 'w');
     initial.dispose();
     const train = tf.train.step('train', () => {
       w.assign(w.add(1));
@@ -347,7 +347,7 @@ describe('NanTensorHook', () => {
 
   inGraph('or warns and stops in a clean way', async (world) => {
     const recorder = new Recorder();
-    await steps(world, [recorder, new tf.train.NanTensorHook({ loss_tensor: 'train/loss', fail_on_nan_loss: false } as never)], 5, 0, losing([1, NaN, 1]));
+    await steps(world, [recorder, new tf.train.NanTensorHook({ loss_tensor: 'train/loss', fail_on_nan_loss: false })], 5, 0, losing([1, NaN, 1]));
     expect(recorder.calls.filter((c) => c === 'after')).toHaveLength(2);
     expect(recorder.calls.at(-1)).toBe('end');
   });
@@ -384,7 +384,7 @@ describe('the others', () => {
       step.assign(step.number + 1001);
       await sleep(secs);
     };
-    await steps(world, [new tf.train.GlobalStepWaiterHook(2500), new tf.train.GlobalStepWaiterHook({ wait_until_step: 0 } as never)], 2);
+    await steps(world, [new tf.train.GlobalStepWaiterHook(2500), new tf.train.GlobalStepWaiterHook({ wait_until_step: 0 })], 2);
     expect(clock.slept).toEqual([0.5, 0.5, 0.5]);
     expect(world.lines).toEqual([
       'Waiting for global step 2500 before starting training.',

@@ -319,12 +319,12 @@ describe('recovery', () => {
 
   inGraph('restores what variables and optimizers were, without a directory', async ({ options }) => {
     const initial = tf.scalar(8);
-    const w = tf.variable(initial, true, 'w');
+    const w: tf.Variable = tf.variable(initial, true, 'w');
     initial.dispose();
     const adam = tf.train.adam(1);
     let fail = false;
     const train = tf.train.step('train', () => {
-      adam.minimize(() => w.square(), false, [w]);
+      adam.minimize(() => w.square() as tf.Scalar, false, [w]);
       if (fail) {
         fail = false;
         throw new UnavailableError('gone');
@@ -463,7 +463,7 @@ describe('run_step_fn', () => {
       expect(result).toEqual({ calls: 4 });
       // The function gets the new session, not the one that failed.
       expect(new Set(sessions).size).toBe(2);
-      await expect(sess.run_step_fn((() => 1) as never)).rejects.toThrow('step_context');
+      await expect(sess.run_step_fn((() => 1))).rejects.toThrow('step_context');
     });
     expect(hook.calls).toEqual(['begin', 'create', 'before', 'create', 'before', 'after', 'end']);
   });

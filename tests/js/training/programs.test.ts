@@ -33,7 +33,7 @@ function fresh(body?: (w: tf.Variable) => unknown) {
   tf.disposeVariables();
   tf.keras.backend.clear_session();
   const initial = tf.scalar(1);
-  const w = tf.variable(initial, true, 'w');
+  const w: tf.Variable = tf.variable(initial, true, 'w');
   initial.dispose();
   return tf.train.step('train', () => (body ? body(w) : w.assign(w.sub(0.1))));
 }
@@ -125,7 +125,7 @@ describe('programs', () => {
     await tf.train.withMonitoredTrainingSession({ ...options, checkpointDir: dir }, async (sess) => {
       for await (const b of batches()) {
         const { loss } = await sess.run(train, { x: b.xs, y: b.ys });
-        losses.push(loss as number);
+        losses.push(loss);
         const [step, p] = await sess.run(['global_step', logits], { x: b.xs });
         expect(step).toBe(losses.length);
         expect(p).toHaveLength(5);

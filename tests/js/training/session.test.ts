@@ -96,7 +96,7 @@ describe('the graph', () => {
 
   inGraph('has nodes of all that was declared, and of kernels once they ran', async () => {
     const initial = tf.ones([2]);
-    const w = tf.variable(initial, true, 'w');
+    const w: tf.Variable = tf.variable(initial, true, 'w');
     const x = tf.placeholder('float32', [null, 2], 'x');
     const train = tf.train.step('train', { x }, ({ x }) => ({ loss: x.mul(w).sum() }));
     const before = graphNodes(tf.getDefaultGraph());
@@ -123,7 +123,7 @@ describe('the graph', () => {
 describe('a run', () => {
   inGraph('reads variables and the step first, then runs functions once, then names', async () => {
     const initial = tf.scalar(1);
-    const w = tf.variable(initial, true, 'w');
+    const w: tf.Variable = tf.variable(initial, true, 'w');
     initial.dispose();
     let runs = 0;
     const train = tf.train.step('train', () => {
@@ -215,7 +215,7 @@ describe('a run', () => {
     tf.summary.scalar('outside', 1);
     const s = session();
     expect(await s.run(train)).toBeNull();
-    const [all, b, none] = (await s.run(['summary_op', 'summary_op/b', 'summary_op/x', train])) as [Uint8Array[], Uint8Array[], null];
+    const [all, b, none] = (await s.run(['summary_op', 'summary_op/b', 'summary_op/x', train])) as unknown as [Uint8Array[], Uint8Array[], null];
     expect(all).toHaveLength(3);
     expect(all[0]).toBeInstanceOf(Uint8Array);
     expect(b).toHaveLength(1);

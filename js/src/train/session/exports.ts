@@ -31,6 +31,9 @@ import {NeverTriggerTimer, SecondOrStepTimer} from './timer.js';
 /** What steps tell TensorBoard, and writers of event files. */
 export const summary = {...summaries, ...savingSummary};
 
+// Its own type, which an object literal would widen to symbol.
+const sentinel: {readonly USE_DEFAULT: typeof USE_DEFAULT} = {USE_DEFAULT};
+
 /** Optimizers, steps, sessions and hooks; functions also in snake_case. */
 export const train = {
   ...twins({
@@ -38,7 +41,7 @@ export const train = {
     getOrCreateGlobalStep, withMonitoredTrainingSession,
   }),
   ...savingTrain,
-  MonitoredTrainingSession, USE_DEFAULT, MonitoredSession,
+  ...sentinel, MonitoredTrainingSession, MonitoredSession,
   SingularMonitoredSession, ChiefSessionCreator, WorkerSessionCreator,
   Coordinator, Scaffold, GlobalStep, SessionRunHook, SessionRunArgs,
   SessionRunContext, SessionRunValues, CheckpointSaverHook,

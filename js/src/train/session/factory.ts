@@ -9,6 +9,7 @@ import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
 import {MonitoredSession, extraNames} from './monitored_session.js';
 import type {SessionExtras} from './monitored_session.js';
 import {camelCase, isPlain, optionsOf} from './options.js';
+import type {Arguments, EitherCase} from './options.js';
 import {Scaffold} from './scaffold.js';
 
 /** Stands for an argument's default, as undefined does. */
@@ -55,8 +56,7 @@ export interface MonitoredTrainingSessionArgs extends SessionExtras {
 }
 
 /** Arguments in either case. */
-export type TrainingSessionOptions =
-  MonitoredTrainingSessionArgs | Readonly<Record<string, unknown>>;
+export type TrainingSessionOptions = EitherCase<MonitoredTrainingSessionArgs>;
 
 const given = (x: Setting): x is number | null =>
   x !== undefined && x !== USE_DEFAULT;
@@ -223,14 +223,15 @@ function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
  * ```
  */
 export function MonitoredTrainingSession(
-    ...given: unknown[]): Promise<MonitoredSession> {
+    ...given: Arguments<MonitoredTrainingSessionArgs, typeof argumentNames>)
+    : Promise<MonitoredSession> {
   try {
     const args = optionsOf<Record<string, unknown>>(
         'MonitoredTrainingSession', given, argumentNames, extraNames,
         ['config']);
-    return build(args as MonitoredTrainingSessionArgs).open();
+    return build(args).open();
   } catch (error) {
-    return Promise.reject(error as Error);
+    return Promise.reject(error);
   }
 }
 

@@ -73,7 +73,7 @@ export function graphNodes(graph: Graph): GraphNode[] {
   }
   for (const [name, v] of graph.variables) {
     if (!isNodeName(name)) continue;
-    nodes.push(...variableNodes(name, v.dtype, v.shape as number[]));
+    nodes.push(...variableNodes(name, v.dtype, v.shape));
   }
   const step = getGlobalStep(graph);
   if (step !== null) nodes.push(...variableNodes(step.name, 'int64', []));

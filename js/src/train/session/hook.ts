@@ -22,9 +22,10 @@ export interface HookMethods {
   afterRun?(context: SessionRunContext, values: SessionRunValues): MaybePromise<void>;
   /** Once, at a clean end. */
   end?(session: RawSession): MaybePromise<void>;
-  after_create_session?: HookMethods['afterCreateSession'];
-  before_run?: HookMethods['beforeRun'];
-  after_run?: HookMethods['afterRun'];
+  after_create_session?(session: RawSession, coord: Coordinator): MaybePromise<void>;
+  before_run?(context: SessionRunContext):
+    MaybePromise<SessionRunArgs | null | undefined | void>;
+  after_run?(context: SessionRunContext, values: SessionRunValues): MaybePromise<void>;
 }
 
 /** What a session lends its hooks. */
@@ -59,7 +60,7 @@ export interface HookEnvironment extends StorageContext {
 export class SessionRunHook {
   static readonly className: string = 'SessionRunHook';
 }
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type
 export interface SessionRunHook extends HookMethods {}
 
 /** A hook: an instance of a class or an object with such methods. */
@@ -96,12 +97,12 @@ export async function callHook<P extends Phase>(
 }
 
 /** Gives the methods of stock hooks their names in snake_case. */
-export function bothCases(...classes: (abstract new (...a: never[]) => object)[]): void {
+export function bothCases(...classes: readonly {readonly prototype: object}[]): void {
   for (const {prototype} of classes) {
     for (const name of Object.getOwnPropertyNames(prototype)) {
       const snake = snakeCase(name);
       if (snake === name || name === 'constructor') continue;
-      if (Object.hasOwn(prototype as object, snake)) continue;
+      if (Object.hasOwn(prototype, snake)) continue;
       Object.defineProperty(
           prototype, snake,
           Object.getOwnPropertyDescriptor(prototype, name)!);

@@ -3,7 +3,7 @@ import {consoleLog, systemClock} from './clock.js';
 import type {Clock, LogFunction} from './clock.js';
 import {trainingStorage} from './contracts.js';
 import {Coordinator} from './coordinator.js';
-import type {SessionCreator} from './creators.js';
+import type {SessionConfig, SessionCreator} from './creators.js';
 import {ChiefSessionCreator} from './creators.js';
 import {StopIteration, isCleanEnd, runtimeError, valueError} from './errors.js';
 import type {Fetched} from './fetches.js';
@@ -20,6 +20,7 @@ import type {Feeds} from './placeholder.js';
 import type {RawSession, RunMetadata, RunOptions} from './session.js';
 import {onSignals} from './signals.js';
 import {optionsOf} from './options.js';
+import type {Arguments} from './options.js';
 import type {Scaffold} from './scaffold.js';
 
 /** Options that TensorFlow's sessions don't have. */
@@ -52,6 +53,25 @@ export interface MonitoredSessionArgs extends SessionExtras {
   /** Directories the session writes to. */
   directories?: readonly string[];
 }
+
+const sessionNames = [
+  'sessionCreator', 'hooks', 'stopGracePeriodSecs',
+] as const;
+
+/** What a {@link SingularMonitoredSession} is made of. */
+export interface SingularArgs
+  extends Omit<MonitoredSessionArgs, 'sessionCreator'> {
+  scaffold?: Scaffold | null;
+  master?: string;
+  config?: SessionConfig | null;
+  checkpointDir?: string | null;
+  checkpointFilenameWithPath?: string | null;
+}
+
+const singularNames = [
+  'hooks', 'scaffold', 'master', 'config', 'checkpointDir',
+  'stopGracePeriodSecs', 'checkpointFilenameWithPath',
+] as const;
 
 /** What the function of `runStepFn` gets. */
 export class StepContext {
@@ -102,10 +122,10 @@ export class MonitoredSession {
   #stopRequested = false;
   #release: (() => void | Promise<void>)[] = [];
 
-  constructor(...given: [MonitoredSessionArgs?] | unknown[]) {
+  constructor(...given: Arguments<MonitoredSessionArgs, typeof sessionNames>) {
     const args = optionsOf<MonitoredSessionArgs>(
         'MonitoredSession', given,
-        ['sessionCreator', 'hooks', 'stopGracePeriodSecs'],
+        sessionNames,
         ['directories', ...extraNames]);
     const {
       clock = systemClock, onLog: log = consoleLog, onSaveError = 'raise',
@@ -360,18 +380,13 @@ export class MonitoredSession {
 export class SingularMonitoredSession extends MonitoredSession {
   static override readonly className: string = 'SingularMonitoredSession';
 
-  constructor(...given: unknown[]) {
+  constructor(...given: Arguments<SingularArgs, typeof singularNames>) {
     const {
       scaffold, master, config, checkpointDir, checkpointFilenameWithPath,
       ...rest
-    } = optionsOf<MonitoredSessionArgs & {
-      scaffold?: Scaffold | null, master?: string, config?: object | null,
-      checkpointDir?: string | null,
-      checkpointFilenameWithPath?: string | null,
-    }>('SingularMonitoredSession', given, [
-      'hooks', 'scaffold', 'master', 'config', 'checkpointDir',
-      'stopGracePeriodSecs', 'checkpointFilenameWithPath',
-    ], ['directories', ...extraNames], ['config']);
+    } = optionsOf<SingularArgs>(
+        'SingularMonitoredSession', given, singularNames,
+        ['directories', ...extraNames], ['config']);
     super({
       ...rest,
       sessionCreator: new ChiefSessionCreator({

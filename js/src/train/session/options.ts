@@ -72,3 +72,12 @@ export function twins<F extends object>(functions: F): Twins<F> {
   for (const [name, f] of Object.entries(functions)) both[snakeCase(name)] = f;
   return both as Twins<F>;
 }
+
+/** Settings under their names in either case. */
+export type EitherCase<A> =
+  Partial<A> & {[K in keyof A as K extends string ? Snake<K> : K]?: A[K]};
+
+/** Some of the settings by position, then an object with the others. */
+export type Arguments<A, K extends readonly unknown[]> =
+  K extends readonly [infer First extends keyof A, ...infer Rest] ?
+    [EitherCase<A>?] | [A[First], ...Arguments<A, Rest>] : [EitherCase<A>?];

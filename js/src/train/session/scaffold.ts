@@ -6,14 +6,15 @@ import {runtimeError} from './errors.js';
 import type {Fetches} from './fetches.js';
 import type {Feeds} from './placeholder.js';
 import {camelCase, optionsOf} from './options.js';
+import type {Arguments} from './options.js';
 import type {RawSession} from './session.js';
 
 /** Initializes; `feeds` are those the scaffold was given for it. */
 export type InitOp =
   (session: RawSession, feeds: Feeds | null) => void | Promise<void>;
 /** Names what is not initialized; empty when all is. */
-export type ReadyOp =
-  () => readonly string[] | null | Promise<readonly string[] | null>;
+export type ReadyOp = () => Unready | Promise<Unready>;
+type Unready = readonly string[] | number | null | void;
 /** Runs after the `initOp`. */
 export type InitFn =
   (scaffold: Scaffold, session: RawSession) => void | Promise<void>;
@@ -43,9 +44,6 @@ const keys = {
   readyForLocalInitOp: 'ready_for_local_init_op',
   localInitOp: 'local_init_op', summaryOp: 'summary_op', saver: 'savers',
 } as const;
-
-/** Pieces by camelCase and snake_case names. */
-export type ScaffoldOptions = ScaffoldArgs & {[snake: string]: unknown};
 
 /**
  * How variables are initialized, found ready, saved and summarized. Takes the
@@ -77,7 +75,7 @@ export class Scaffold {
   saver: SaverLike | null;
   #finalized = false;
 
-  constructor(...given: unknown[]) {
+  constructor(...given: Arguments<ScaffoldArgs, typeof names>) {
     const args = optionsOf<ScaffoldArgs>(
         'Scaffold', given, names, [], ['initFeedDict', 'localInitFeedDict']);
     const from = args.copyFromScaffold ?? null;

@@ -221,7 +221,7 @@ export class Session implements RawSession {
     if (leaf instanceof Variable || leaf instanceof GlobalStep) {
       throw new InvalidArgumentError(`run: '${leaf.name}' cannot be read`);
     }
-    const name = bare(String(leaf));
+    const name = bare(typeof leaf === 'string' ? leaf : (leaf as Placeholder).name);
     if (name === 'summary_op') {
       const values = [...summaries!.values()].flat();
       return values.length > 0 ? values : null;
@@ -266,7 +266,7 @@ export class Session implements RawSession {
 /** Where the tensors of a result are, and what they are like. */
 function outputsOf(result: unknown, path = ''): FunctionOutput[] {
   if (isTensor(result)) {
-    return [{path, dtype: result.dtype, shape: result.shape as number[]}];
+    return [{path, dtype: result.dtype, shape: result.shape}];
   }
   if (typeof result !== 'object' || result === null ||
       ArrayBuffer.isView(result)) {

@@ -85,6 +85,6 @@ export function image(tag: string, images: Tensor, maxOutputs = 3): void {
   tell(tag, () => {
     const {shape} = images;
     return imageValues(
-        tag, images.dataSync(), shape as number[], maxOutputs);
+        tag, images.dataSync(), shape, maxOutputs);
   });
 }

@@ -3,6 +3,9 @@ import {systemClock} from './clock.js';
 import type {Clock} from './clock.js';
 import {valueError} from './errors.js';
 import {optionsOf} from './options.js';
+import type {Arguments} from './options.js';
+
+const timerNames = ['everySecs', 'everySteps'] as const;
 
 /** Seconds and steps since the time before, or nulls the first time. */
 export type Elapsed = [secs: number, steps: number] | [null, null];
@@ -42,10 +45,10 @@ export class SecondOrStepTimer implements StepTimer {
   #step: number | null = null;
   #time = 0;
 
-  constructor(...given: [TimerOptions?] | [number | null, (number | null)?]) {
+  constructor(...given: Arguments<TimerOptions, typeof timerNames>) {
     const {everySecs = null, everySteps = null, clock = systemClock} =
         optionsOf<TimerOptions>(
-            'SecondOrStepTimer', given, ['everySecs', 'everySteps'], ['clock']);
+            'SecondOrStepTimer', given, timerNames, ['clock']);
     if (everySecs === null && everySteps === null) {
       throw valueError('Either every_secs or every_steps should be provided.');
     }

@@ -12,6 +12,7 @@ import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
 import type {HookEnvironment, MaybePromise} from '../hook.js';
 import {optionsOf, snakeCase} from '../options.js';
+import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
 import type {Scaffold} from '../scaffold.js';
@@ -26,8 +27,8 @@ export interface CheckpointListener {
   /** True asks the loop to stop. */
   afterSave?(session: RawSession, globalStep: number): MaybePromise<boolean | void>;
   end?(session: RawSession, globalStep: number): MaybePromise<void>;
-  before_save?: CheckpointListener['beforeSave'];
-  after_save?: CheckpointListener['afterSave'];
+  before_save?(session: RawSession, globalStep: number): MaybePromise<void>;
+  after_save?(session: RawSession, globalStep: number): MaybePromise<boolean | void>;
 }
 
 /** A base for listeners; write the methods you need. */
@@ -35,7 +36,7 @@ export interface CheckpointListener {
 export class CheckpointSaverListener {
   static readonly className: string = 'CheckpointSaverListener';
 }
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type
 export interface CheckpointSaverListener extends CheckpointListener {}
 
 async function tell(
@@ -60,6 +61,11 @@ export interface CheckpointSaverOptions {
   saveGraphDef?: boolean;
   clock?: Clock;
 }
+
+const checkpointSaverHookNames = [
+          'checkpointDir', 'saveSecs', 'saveSteps', 'saver',
+          'checkpointBasename', 'scaffold', 'listeners', 'saveGraphDef',
+        ] as const;
 
 /**
  * Saves when a session is created, every `saveSecs` seconds or `saveSteps`
@@ -88,12 +94,10 @@ export class CheckpointSaverHook extends StockHook {
   // The version of the graph that was written.
   #written = -1;
 
-  constructor(...given: unknown[]) {
+  constructor(
+      ...given: Arguments<CheckpointSaverOptions, typeof checkpointSaverHookNames>) {
     const options = optionsOf<CheckpointSaverOptions>(
-        'CheckpointSaverHook', given, [
-          'checkpointDir', 'saveSecs', 'saveSteps', 'saver',
-          'checkpointBasename', 'scaffold', 'listeners', 'saveGraphDef',
-        ], ['clock']);
+        'CheckpointSaverHook', given, checkpointSaverHookNames, ['clock']);
     super(options.clock);
     const {checkpointDir, saver = null, scaffold = null} = options;
     if (typeof checkpointDir !== 'string' || checkpointDir === '') {
@@ -139,7 +143,7 @@ export class CheckpointSaverHook extends StockHook {
   }
 
   override beforeRun(_context: SessionRunContext): SessionRunArgs {
-    return new SessionRunArgs(this.#step!);
+    return new SessionRunArgs(this.#step);
   }
 
   override async afterRun(

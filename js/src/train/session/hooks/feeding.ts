@@ -5,6 +5,7 @@ import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
 import {optionsOf} from '../options.js';
+import type {Arguments} from '../options.js';
 import type {Feeds} from '../placeholder.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext} from '../run_context.js';
@@ -40,7 +41,7 @@ export class FeedFnHook extends StockHook {
       this.#next = feedFn;
       return;
     }
-    const iterator = Symbol.asyncIterator in feedFn ?
+    const iterator: Iterator<Feeds> | AsyncIterator<Feeds> = Symbol.asyncIterator in feedFn ?
       feedFn[Symbol.asyncIterator]() : feedFn[Symbol.iterator]();
     this.#next = async () => {
       const {done, value} = await iterator.next();
@@ -53,6 +54,19 @@ export class FeedFnHook extends StockHook {
     return new SessionRunArgs(null, await this.#next());
   }
 }
+
+/** Settings of a {@link FinalOpsHook}. */
+export interface FinalOpsOptions {
+  finalOps: Fetches;
+  finalOpsFeedDict?: Feeds | null;
+}
+
+/** Settings of a {@link GlobalStepWaiterHook}. */
+export interface WaiterOptions {
+  waitUntilStep?: number;
+}
+
+const finalOpsHookNames = ['finalOps', 'finalOpsFeedDict'] as const;
 
 /**
  * Evaluates something at the end of training, to be read from
@@ -72,10 +86,11 @@ export class FinalOpsHook extends StockHook {
   readonly #feeds: Feeds | null;
   #values: unknown = null;
 
-  constructor(...given: unknown[]) {
+  constructor(
+      ...given: Arguments<FinalOpsOptions, typeof finalOpsHookNames>) {
     const options =
-        optionsOf<{finalOps: Fetches, finalOpsFeedDict?: Feeds | null}>(
-            'FinalOpsHook', given, ['finalOps', 'finalOpsFeedDict'], [],
+        optionsOf<FinalOpsOptions>(
+            'FinalOpsHook', given, finalOpsHookNames, [],
             ['finalOps', 'finalOpsFeedDict']);
     super();
     this.#ops = options.finalOps;
@@ -106,6 +121,8 @@ export class FinalOpsHook extends StockHook {
 
 const pollSecs = 0.5;
 
+const globalStepWaiterHookNames = ['waitUntilStep'] as const;
+
 /**
  * Delays the first run until others have brought the global step to
  * `waitUntilStep`; 0 and less is no wait.
@@ -120,9 +137,10 @@ export class GlobalStepWaiterHook extends StockHook {
   #step: GlobalStep | undefined;
   #done = false;
 
-  constructor(...given: unknown[]) {
-    const {waitUntilStep = 0} = optionsOf<{waitUntilStep?: number}>(
-        'GlobalStepWaiterHook', given, ['waitUntilStep']);
+  constructor(
+      ...given: Arguments<WaiterOptions, typeof globalStepWaiterHookNames>) {
+    const {waitUntilStep = 0} = optionsOf<WaiterOptions>(
+        'GlobalStepWaiterHook', given, globalStepWaiterHookNames);
     super();
     this.#until = waitUntilStep;
   }

@@ -6,6 +6,7 @@ import type {Fetch, Fetches} from '../fetches.js';
 import {bothCases} from '../hook.js';
 import type {HookEnvironment} from '../hook.js';
 import {isPlain, optionsOf} from '../options.js';
+import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
 import type {RawSession} from '../session.js';
@@ -24,6 +25,10 @@ export interface LoggingOptions {
   formatter?: ((values: Record<string, unknown>) => string) | null;
   clock?: Clock;
 }
+
+const loggingTensorHookNames = [
+      'tensors', 'everyNIter', 'everyNSecs', 'atEnd', 'formatter',
+    ] as const;
 
 /**
  * Prints values every `everyNIter` runs of this session or `everyNSecs`
@@ -54,10 +59,9 @@ export class LoggingTensorHook extends StockHook {
   #due = false;
   #last: unknown[] = [];
 
-  constructor(...given: unknown[]) {
-    const options = optionsOf<LoggingOptions>('LoggingTensorHook', given, [
-      'tensors', 'everyNIter', 'everyNSecs', 'atEnd', 'formatter',
-    ], ['clock'], ['tensors']);
+  constructor(
+      ...given: Arguments<LoggingOptions, typeof loggingTensorHookNames>) {
+    const options = optionsOf<LoggingOptions>('LoggingTensorHook', given, loggingTensorHookNames, ['clock'], ['tensors']);
     super(options.clock);
     const {tensors, everyNIter = null, everyNSecs = null, atEnd = false} = options;
     const onlyAtEnd = atEnd && everyNIter === null && everyNSecs === null;
@@ -130,10 +134,10 @@ export class LoggingTensorHook extends StockHook {
 }
 
 const tagOf = (x: Fetches): string =>
-  (typeof x === 'string' ? x : (x as {name?: string} | null)?.name ?? String(x));
+  (typeof x === 'string' ? x : (x as {name?: string} | null)?.name ?? 'null');
 
 const textOf = (value: unknown): string =>
-  (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  (typeof value === 'object' ? JSON.stringify(value) : `${value as number}`);
 
 /** True for what only a run of a step, or of a function by name, gives. */
 function isStepPart(fetch: Fetches, {graph}: RawSession): boolean {

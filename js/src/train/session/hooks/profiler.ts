@@ -8,6 +8,7 @@ import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
 import type {HookEnvironment} from '../hook.js';
 import {optionsOf} from '../options.js';
+import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
 import type {RunMetadata} from '../session.js';
@@ -53,6 +54,10 @@ export function timeline(
   return JSON.stringify({traceEvents});
 }
 
+const profilerHookNames = [
+      'saveSteps', 'saveSecs', 'outputDir', 'showDataflow', 'showMemory',
+    ] as const;
+
 /**
  * Profiles a run every `saveSteps` steps or `saveSecs` seconds, never the
  * first: writes `timeline-<step>.json` for Chrome's trace viewer to
@@ -75,10 +80,9 @@ export class ProfilerHook extends StockHook {
   #next: number | undefined;
   #asked = false;
 
-  constructor(...given: unknown[]) {
-    const options = optionsOf<ProfilerOptions>('ProfilerHook', given, [
-      'saveSteps', 'saveSecs', 'outputDir', 'showDataflow', 'showMemory',
-    ], ['clock']);
+  constructor(
+      ...given: Arguments<ProfilerOptions, typeof profilerHookNames>) {
+    const options = optionsOf<ProfilerOptions>('ProfilerHook', given, profilerHookNames, ['clock']);
     super(options.clock);
     this.outputDir = options.outputDir ?? '';
     this.#showMemory = options.showMemory ?? false;
@@ -103,7 +107,7 @@ export class ProfilerHook extends StockHook {
     this.#asked = this.#next !== undefined &&
         this.#timer.shouldTriggerForStep(this.#next);
     return new SessionRunArgs(
-        this.#step!, null,
+        this.#step, null,
         this.#asked ? {traceLevel: traceLevels.FULL_TRACE} : null);
   }
 

@@ -6,10 +6,25 @@ import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
 import {optionsOf} from '../options.js';
+import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
 import type {RawSession} from '../session.js';
 import {StockHook} from './stock.js';
+
+/** Settings of a {@link StopAtStepHook}. */
+export interface StopOptions {
+  numSteps?: number | null;
+  lastStep?: number | null;
+}
+
+/** Settings of a {@link NanTensorHook}. */
+export interface NanOptions {
+  lossTensor: Fetches;
+  failOnNanLoss?: boolean;
+}
+
+const stopAtStepHookNames = ['numSteps', 'lastStep'] as const;
 
 /**
  * Ends training at a step: `lastStep`, or `numSteps` after the step that the
@@ -35,10 +50,11 @@ export class StopAtStepHook extends StockHook {
   #lastStep: number | null;
   #step: GlobalStep | undefined;
 
-  constructor(...given: unknown[]) {
+  constructor(
+      ...given: Arguments<StopOptions, typeof stopAtStepHookNames>) {
     const {numSteps = null, lastStep = null} =
-        optionsOf<{numSteps?: number | null, lastStep?: number | null}>(
-            'StopAtStepHook', given, ['numSteps', 'lastStep']);
+        optionsOf<StopOptions>(
+            'StopAtStepHook', given, stopAtStepHookNames);
     super();
     if (numSteps === null && lastStep === null) {
       throw valueError('One of num_steps or last_step must be specified.');
@@ -61,13 +77,15 @@ export class StopAtStepHook extends StockHook {
   }
 
   override beforeRun(_context: SessionRunContext): SessionRunArgs {
-    return new SessionRunArgs(this.#step!);
+    return new SessionRunArgs(this.#step);
   }
 
   override afterRun(context: SessionRunContext, _values: SessionRunValues): void {
     if (this.#step!.number >= this.#lastStep!) context.requestStop();
   }
 }
+
+const nanTensorHookNames = ['lossTensor', 'failOnNanLoss'] as const;
 
 /**
  * Watches a loss: when it is NaN, training fails, or ends with a warning if
@@ -92,10 +110,11 @@ export class NanTensorHook extends StockHook {
   readonly #loss: Fetches;
   readonly #fail: boolean;
 
-  constructor(...given: unknown[]) {
+  constructor(
+      ...given: Arguments<NanOptions, typeof nanTensorHookNames>) {
     const options =
-        optionsOf<{lossTensor: Fetches, failOnNanLoss?: boolean}>(
-            'NanTensorHook', given, ['lossTensor', 'failOnNanLoss']);
+        optionsOf<NanOptions>(
+            'NanTensorHook', given, nanTensorHookNames);
     super();
     this.#loss = options.lossTensor;
     this.#fail = options.failOnNanLoss ?? true;

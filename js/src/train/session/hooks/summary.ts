@@ -12,6 +12,7 @@ import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
 import type {HookEnvironment} from '../hook.js';
 import {optionsOf} from '../options.js';
+import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
 import type {Scaffold} from '../scaffold.js';
@@ -35,6 +36,11 @@ export interface SummarySaverOptions {
 const ofTag = (leaf: unknown): unknown =>
   (typeof leaf === 'string' && !/^summary_op(\/|(:0)?$)/.test(leaf) ?
     `summary_op/${leaf}` : leaf);
+
+const summarySaverHookNames = [
+      'saveSteps', 'saveSecs', 'outputDir', 'summaryWriter', 'scaffold',
+      'summaryOp',
+    ] as const;
 
 /**
  * Writes what steps tell with `tf.summary`: at the first run, then every
@@ -60,11 +66,9 @@ export class SummarySaverHook extends StockHook {
   #next: number | undefined;
   #asked = false;
 
-  constructor(...given: unknown[]) {
-    const options = optionsOf<SummarySaverOptions>('SummarySaverHook', given, [
-      'saveSteps', 'saveSecs', 'outputDir', 'summaryWriter', 'scaffold',
-      'summaryOp',
-    ], ['clock']);
+  constructor(
+      ...given: Arguments<SummarySaverOptions, typeof summarySaverHookNames>) {
+    const options = optionsOf<SummarySaverOptions>('SummarySaverHook', given, summarySaverHookNames, ['clock']);
     super(options.clock);
     const {scaffold = null, summaryOp, outputDir = null} = options;
     const hasOp = summaryOp !== undefined && summaryOp !== null;
@@ -149,6 +153,10 @@ export interface StepCounterOptions {
   clock?: Clock;
 }
 
+const stepCounterHookNames = [
+      'everyNSteps', 'everyNSecs', 'outputDir', 'summaryWriter',
+    ] as const;
+
 /**
  * Logs how many steps a second are made, and writes it under
  * `global_step/sec`. The first time only starts the measurement.
@@ -168,10 +176,9 @@ export class StepCounterHook extends StockHook {
   #last: number | undefined;
   #warnings = 0;
 
-  constructor(...given: unknown[]) {
-    const options = optionsOf<StepCounterOptions>('StepCounterHook', given, [
-      'everyNSteps', 'everyNSecs', 'outputDir', 'summaryWriter',
-    ], ['clock']);
+  constructor(
+      ...given: Arguments<StepCounterOptions, typeof stepCounterHookNames>) {
+    const options = optionsOf<StepCounterOptions>('StepCounterHook', given, stepCounterHookNames, ['clock']);
     super(options.clock);
     const secs = options.everyNSecs ?? null;
     // The default of steps gives way to seconds only when it is null.
@@ -200,7 +207,7 @@ export class StepCounterHook extends StockHook {
   }
 
   override beforeRun(_context: SessionRunContext): SessionRunArgs {
-    return new SessionRunArgs(this.#step!);
+    return new SessionRunArgs(this.#step);
   }
 
   override afterRun(_context: SessionRunContext, {results}: SessionRunValues): void {
