@@ -340,6 +340,36 @@ describe('programs', () => {
     expect(text).toContain('name: "train/loss"');
   });
 
+  test.each([true, false])('a hidden page saves what is not saved yet, once a minute: %p', async (checkpointOnHide) => {
+    const page = Object.assign(new EventTarget(), { visibilityState: 'hidden' });
+    const realm = globalThis as { document?: unknown };
+    realm.document = page;
+    const clock = new FakeClock();
+    const hide = async (): Promise<void> => {
+      page.dispatchEvent(new Event('visibilitychange'));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    };
+    const latest = () => tf.train.latestCheckpoint(dir);
+    try {
+      const train = fresh();
+      await tf.train.withMonitoredTrainingSession(
+        { ...options, clock, checkpointOnHide, checkpointDir: dir, saveCheckpointSteps: 5 },
+        async (sess) => {
+          const seen: (string | null)[] = [];
+          for (let i = 0; i < 3; i++) {
+            await sess.run(train);
+            await hide();
+            seen.push(await latest());
+            clock.time += 31;
+          }
+          expect(seen).toEqual((checkpointOnHide ? [1, 1, 3] : [0, 0, 0]).map((n) => `${dir}/model.ckpt-${n}`));
+        });
+      expect(await latest()).toBe(`${dir}/model.ckpt-3`);
+    } finally {
+      delete realm.document;
+    }
+  });
+
   test('a preemption restores the newest checkpoint', async () => {
     let run = 0;
     const train = fresh((w) => {

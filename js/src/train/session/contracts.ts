@@ -15,6 +15,8 @@ export interface SaveOptions {
   globalStep?: GlobalStep | number | bigint | null;
   /** Write `.meta` too; true by default. */
   writeMetaGraph?: boolean;
+  /** The next save takes its place; it pushes no other checkpoint out. */
+  transient?: boolean;
 }
 
 /** Writes and reads the variables of a session. */

@@ -189,6 +189,13 @@ function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
   });
 }
 
+async function openSession(
+    given: readonly unknown[]): Promise<MonitoredSession> {
+  return build(optionsOf<MonitoredTrainingSessionArgs>(
+      'MonitoredTrainingSession', given, argumentNames, extraNames,
+      ['config'])).open();
+}
+
 /**
  * Opens a training session that restores from and saves to `checkpointDir`,
  * writes summaries, calls hooks, and recovers from preemptions. Takes an object
@@ -225,14 +232,8 @@ function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
 export function MonitoredTrainingSession(
     ...given: Arguments<MonitoredTrainingSessionArgs, typeof argumentNames>)
     : Promise<MonitoredSession> {
-  try {
-    const args = optionsOf<Record<string, unknown>>(
-        'MonitoredTrainingSession', given, argumentNames, extraNames,
-        ['config']);
-    return build(args).open();
-  } catch (error) {
-    return Promise.reject(error);
-  }
+  // Not async itself: programs call it with `new` too.
+  return openSession(given);
 }
 
 /**

@@ -11,6 +11,7 @@ import {getDefaultGraph} from './graph.js';
 import type {Graph} from './graph.js';
 import {callHook} from './hook.js';
 import type {Hook, HookEnvironment} from './hook.js';
+import {CheckpointSaverHook} from './hooks/checkpoint.js';
 import {StockHook} from './hooks/stock.js';
 import {
   CoordinatedSession, HookedSession, RecoverableStack, SingularStack,
@@ -18,6 +19,7 @@ import {
 import type {SessionStack} from './layers.js';
 import type {Feeds} from './placeholder.js';
 import type {RawSession, RunMetadata, RunOptions} from './session.js';
+import {onPageEvents} from './quit.js';
 import {onSignals} from './signals.js';
 import {optionsOf} from './options.js';
 import type {Arguments} from './options.js';
@@ -111,6 +113,7 @@ export class MonitoredSession {
   readonly #gracePeriodSecs: number;
   readonly #directories: readonly string[];
   readonly #handleSignals: boolean;
+  readonly #checkpointOnHide: boolean;
   readonly #stack: SessionStack;
   #opening: Promise<void> | undefined;
   #raw: RawSession | undefined;
@@ -136,6 +139,7 @@ export class MonitoredSession {
     this.#gracePeriodSecs = args.stopGracePeriodSecs ?? 120;
     this.#directories = args.directories ?? [];
     this.#handleSignals = args.handleSignals ?? true;
+    this.#checkpointOnHide = args.checkpointOnHide ?? true;
     this.#graph = getDefaultGraph();
     this.#environment = {
       graph: this.#graph, clock, log, onSaveError,
@@ -195,6 +199,7 @@ export class MonitoredSession {
       for (const hook of this.#hooks) {
         await this.#graph.enter(() => callHook(hook, 'begin'));
       }
+      this.#release.unshift(this.#watchPage());
       if (this.#handleSignals) {
         this.#release.unshift(onSignals(
             () => this.requestStop(), this.#environment.log));
@@ -206,6 +211,26 @@ export class MonitoredSession {
       await this.#cleanUp().catch(() => {});
       throw error;
     }
+  }
+
+  /** Saves and flushes when the page is hidden or left. */
+  #watchPage(): () => void {
+    const {clock, log} = this.#environment;
+    const saver = this.#hooks.find((hook) => hook instanceof CheckpointSaverHook);
+    return onPageEvents({
+      flush: async () => {
+        for (const directory of this.#directories) {
+          const writer =
+              await trainingStorage().writer(directory, this.#environment);
+          await writer.flush();
+        }
+      },
+      save: async () => {
+        const raw = this.raw();
+        if (raw) await saver?.saveForNow(raw);
+      },
+      saving: () => saver?.saving ?? false,
+    }, {clock, log, checkpointOnHide: this.#checkpointOnHide});
   }
 
   async #create(): Promise<CoordinatedSession> {

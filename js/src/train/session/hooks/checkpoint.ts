@@ -93,6 +93,9 @@ export class CheckpointSaverHook extends StockHook {
   #step: GlobalStep | undefined;
   // The version of the graph that was written.
   #written = -1;
+  // Saves under way, and the step last saved because the page was hidden.
+  #saves = 0;
+  #hidden: number | undefined;
 
   constructor(
       ...given: Arguments<CheckpointSaverOptions, typeof checkpointSaverHookNames>) {
@@ -167,9 +170,35 @@ export class CheckpointSaverHook extends StockHook {
     }
   }
 
-  /** Saves now, outside of the rhythm. */
-  async saveNow(session: RawSession): Promise<void> {
-    await this.#save(session, this.#step!.number);
+  /** True while a save is under way. */
+  get saving(): boolean {
+    return this.#saves > 0;
+  }
+
+  /**
+   * Saves what is not saved yet, as when the page is hidden. The values are
+   * those of the call; the rhythm stays as it is, and the next such save takes
+   * this one's place.
+   */
+  async saveForNow(session: RawSession): Promise<void> {
+    const step = this.#step!.number;
+    if (step === this.#timer.lastTriggeredStep() || step === this.#hidden) {
+      return;
+    }
+    await this.#write(session, step, true);
+    this.#hidden = step;
+  }
+
+  async #write(
+      session: RawSession, step: number, transient = false): Promise<void> {
+    this.#saves++;
+    try {
+      await this.#chosenSaver().save(session, this.#prefix, transient ?
+        {globalStep: step, writeMetaGraph: false, transient} :
+        {globalStep: step, writeMetaGraph: this.#saveGraphDef});
+    } finally {
+      this.#saves--;
+    }
   }
 
   async #writeGraph(step: number): Promise<void> {
@@ -205,9 +234,7 @@ export class CheckpointSaverHook extends StockHook {
       await tell(listener, 'beforeSave', session, step);
     }
     try {
-      await this.#chosenSaver().save(
-          session, this.#prefix,
-          {globalStep: step, writeMetaGraph: this.#saveGraphDef});
+      await this.#write(session, step);
     } catch (error) {
       if (onSaveError !== 'warn') throw error;
       log(`Saving for step ${step} failed: ${(error as Error).message}`, 'warn');

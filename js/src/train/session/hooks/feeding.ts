@@ -44,9 +44,9 @@ export class FeedFnHook extends StockHook {
     const iterator: Iterator<Feeds> | AsyncIterator<Feeds> = Symbol.asyncIterator in feedFn ?
       feedFn[Symbol.asyncIterator]() : feedFn[Symbol.iterator]();
     this.#next = async () => {
-      const {done, value} = await iterator.next();
-      if (done) throw new OutOfRangeError('End of sequence');
-      return value;
+      const next = await iterator.next();
+      if (next.done === true) throw new OutOfRangeError('End of sequence');
+      return next.value;
     };
   }
 
