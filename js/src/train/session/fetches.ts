@@ -74,7 +74,7 @@ export function checkLeaves(leaves: readonly unknown[]): void {
         (typeof leaf === 'object' && isPlaceholder(leaf));
     if (good) continue;
     throw new InvalidArgumentError(
-        `run: ${isTensor(leaf) ? 'a tensor' : String(leaf)} cannot be ` +
+        `run: ${isTensor(leaf) ? 'a tensor' : `a value of type ${typeof leaf}`} cannot be ` +
             'fetched: give a step, a fetch, a variable or a name');
   }
 }
