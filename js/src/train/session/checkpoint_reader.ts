@@ -12,8 +12,8 @@ import type {FileStorage} from '../../io/storage/storage.js';
 import {DataLossError, NotFoundError} from './errors.js';
 import {asSessionError, openDirectory, splitPath} from './run_directory.js';
 
-/** Bytes read or written in one task. */
-export const pieceBytes = 4 * 1024 * 1024;
+/** Bytes read or written in one task: few enough for slow machines. */
+export const pieceBytes = 1024 * 1024;
 
 /**
  * A checkpoint's tensor as plain values: float16 and bfloat16 are their 16

@@ -219,7 +219,7 @@ export class Frozens {
   }
 
   /**
-   * The data file's bytes, at most 4 MB in a turn of the event loop; `bundle`
+   * The data file's bytes, at most 1 MB in a turn of the event loop; `bundle`
    * takes note of them.
    */
   async* pieces(bundle: BundleWriter): AsyncGenerator<Uint8Array> {
