@@ -30,20 +30,16 @@ async function load(url: string): Promise<void> {
     fraction: 0, file: 'model.json', loaded: 0, total: 0, fromCache: false,
   };
   post({ kind: 'loading', ...loaded });
-  const [found] = await Promise.all([
-    tf.loadLayersModel(url, {
-      // Files stay in the browser: a second visit asks nobody.
-      cache: true,
-      onProgress(fraction, { file, allLoaded, allTotal, fromCache }) {
-        loaded = {
-          fraction, file, loaded: allLoaded, total: allTotal, fromCache,
-        };
-        post({ kind: 'loading', ...loaded });
-      },
-    }),
-    tf.ready(),
-  ]);
-  model = found;
+  // Before the model: out of the cache it may be there sooner than the core.
+  await tf.ready();
+  model = await tf.loadLayersModel(url, {
+    // Files stay in the browser: a second visit asks nobody.
+    cache: true,
+    onProgress(fraction, { file, allLoaded, allTotal, fromCache }) {
+      loaded = { fraction, file, loaded: allLoaded, total: allTotal, fromCache };
+      post({ kind: 'loading', ...loaded });
+    },
+  });
   const variant = tf.getVariant()!;
   post({ kind: 'ready', variant, loaded, memory: memory() });
 }
