@@ -7,6 +7,10 @@ std::vector<double> storage(1024);
 std::size_t place(double v) { return static_cast<std::size_t>(v); }
 }  // namespace
 
+// Volatile: what does nothing would be removed again.
+volatile bool returned;
+void body_returned() { returned = true; }
+
 double* block() { return storage.data(); }
 
 double* reserve_block(std::size_t n) {

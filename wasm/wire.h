@@ -32,6 +32,11 @@ double* reserve_block(std::size_t n);
 /// handles from kHeader on).
 double* block();
 
+/// Called after the last call through a pointer in a try. WebKit's
+/// interpreter, up to 2.50 at least, lets an exception pass a try when such a
+/// call is the very last instruction in there (WebKit bug 299629).
+void body_returned();
+
 /// The tensor meant by a handle or by a scalar in the block.
 Tensor read_tensor(double value);
 /// An exact int, or an argument error.
