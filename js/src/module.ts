@@ -132,7 +132,7 @@ function instantiate(
       instantiateWasm(
           imports: WebAssembly.Imports,
           receive: (instance: WebAssembly.Instance) => void): object {
-        WebAssembly.instantiate(compiled, imports).then(receive, reject);
+        WebAssembly.instantiate(compiled, imports).then(receive).catch(reject);
         return {};
       },
     }).then(resolve, reject);
