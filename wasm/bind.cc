@@ -72,6 +72,6 @@ double guard(double (*body)(Arguments), Arguments arguments) {
 }
 
 Code last_code() { return std::exchange(error_code, Code::none); }
-std::string last_message() { return error_message; }
+const char* last_message() { return error_message.c_str(); }
 
 }  // namespace tidemark::wire

@@ -46,6 +46,11 @@ Ints Wire<Ints>::read(double v) {
   return out;
 }
 
+std::string Wire<std::string>::read(double v) {
+  const double* at = block() + place(v);
+  return std::string(at + 1, at + 1 + place(at[0]));
+}
+
 Tensors Wire<Tensors>::read(double v) {
   // Copied first: a scalar in the list lies in the block too.
   Doubles handles = Wire<Doubles>::read(v);
