@@ -322,7 +322,7 @@ export function tidyGen<T extends TensorContainer>(
     if (typeof (steps as Partial<Generator> | undefined)?.next !== 'function') {
       throw new TensorError(
           'argument', 'tidyGen: expected a generator function, but what it ' +
-              `returned is ${String(steps)}`);
+              `returned is a ${typeof steps}`);
     }
     try {
       let step = s.run(() => steps.next());

@@ -309,7 +309,7 @@ describe('bad arguments', () => {
   });
 
   test('of async scopes', async () => {
-    await expect(tf.tidyGen((() => 1) as unknown as Parameters<typeof tf.tidyGen>[0])).rejects.toThrow('tidyGen: expected a generator function, but what it returned is 1');
+    await expect(tf.tidyGen((() => 1) as unknown as Parameters<typeof tf.tidyGen>[0])).rejects.toThrow('tidyGen: expected a generator function, but what it returned is a number');
     await expect(tf.tidyAsync(1 as unknown as () => Promise<void>)).rejects.toThrow('tidyAsync: expected a function but got 1');
   });
 });
