@@ -61,7 +61,7 @@ function assertBytes(name: string, bytes: unknown): void {
   if (bytes === undefined || typeof bytes === 'number' && bytes > 0) return;
   throw new TensorError(
       'argument', `setBudget: ${name} must be a positive number of bytes, but ` +
-          `is ${String(bytes as number)}`);
+          `is ${String(bytes)}`);
 }
 
 /** Sets the budget of the session with this root; what is not given stays. */
