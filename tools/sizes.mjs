@@ -13,7 +13,7 @@ import { build } from 'esbuild';
  * gzip -9 of the simd wasm and the bundle together, in bytes. Ops and gradients
  * alone stayed below 200,000; sessions, budgets, finalizers and tracing are the rest.
  */
-const BUDGET = 215_000;
+const BUDGET = 220_000;
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 

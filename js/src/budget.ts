@@ -7,6 +7,7 @@
  * nothing and makes it look for garbage. That is the rescue; it runs in turns
  * of its own, and programs that dispose never need it.
  */
+import {TensorError} from './errors.js';
 import {flush, setOnPressure, tracer} from './finalizer.js';
 import {answer, checked, details, wasm, whenLoaded} from './module.js';
 import {linesFor} from './trace.js';
@@ -34,6 +35,8 @@ const ladder = [
 ];
 /** Timer turns to wait for finalizers after each step. */
 const turns = 4;
+/** The same after the last: WebKit collects beside the program, and late. */
+const patience = 25;
 /** A step that takes longer is the last: the engine touches the buffers. */
 const slow = 200;
 /** What has to come back, as a part of what could. */
@@ -42,6 +45,7 @@ const enough = 0.1;
 const budgets = new Map<number, Required<Budget>>();
 let running = false;
 let turned = false;
+let microtasks = false;
 let warned = false;
 
 /** What rescues have done so far. */
@@ -53,8 +57,22 @@ function defaultSoft(): number {
   return Math.min(512 * MB, (deviceMemory ?? Infinity) * 1024 * MB / 4);
 }
 
+function assertBytes(name: string, bytes: unknown): void {
+  if (bytes === undefined || typeof bytes === 'number' && bytes > 0) return;
+  throw new TensorError(
+      'argument', `setBudget: ${name} must be a positive number of bytes, but ` +
+          `is ${String(bytes)}`);
+}
+
 /** Sets the budget of the session with this root; what is not given stays. */
 export function setBudgetOf(root: number, budget: Budget): void {
+  if (typeof budget !== 'object' || budget === null) {
+    throw new TensorError(
+        'argument', 'setBudget: expected an object with soft and hard, but ' +
+            `got ${String(budget)}`);
+  }
+  assertBytes('soft', budget.soft);
+  assertBytes('hard', budget.hard);
   const before = budgets.get(root) ?? {soft: defaultSoft(), hard: Infinity};
   const next = {
     soft: budget.soft ?? before.soft,
@@ -96,7 +114,8 @@ async function rescue(root: number): Promise<void> {
   let rescued = false;
   for (const step of ladder) {
     const more = pulse(step);
-    for (let i = 0; i < turns && !rescued; i++) {
+    const last = !more || step === ladder.at(-1);
+    for (let i = 0; i < (last ? patience : turns) && !rescued; i++) {
       await timerTurn();
       turned = true;
       flush();
@@ -119,7 +138,7 @@ async function rescue(root: number): Promise<void> {
 
 function starved(root: number): void {
   const {soft} = budgets.get(root) ?? {soft: Infinity};
-  if (warned || turned || wasm.sessionCollectable(root) < soft) return;
+  if (warned || turned || !microtasks || wasm.sessionCollectable(root) < soft) return;
   warned = true;
   console.warn(
       'Tidemark: tensors nobody refers to cannot be freed, because this loop ' +
@@ -137,6 +156,11 @@ function relieve(): void {
   }
   running = true;
   turned = false;
+  // A loop that awaits nothing at all starves nobody: it will end.
+  microtasks = false;
+  void Promise.resolve().then(() => {
+    microtasks = true;
+  });
   void timerTurn().then(() => rescue(root)).finally(() => {
     running = false;
   });
