@@ -289,7 +289,7 @@ describe('where from', () => {
 
   test.each<[string, unknown, string]>([
     ['an unknown scheme', 'nowhere://x', "'nowhere://' is no known scheme"],
-    ['a path that is not there', '/no/such/model.json', "Cannot find model 'file:///no/such/model.json'"],
+    ['a path that is not there', '/no/such/model.json', "/no/such/model.json': "],
     ['a handler that only saves', tf.io.withSaveHandler(async () => ({}) as never), 'does not have the `load` method implemented'],
     ['nothing', undefined, 'does not have the `load` method implemented'],
     ['an empty name', '', 'must not be null, undefined or empty'],
