@@ -1,6 +1,6 @@
 // Models and files where a page keeps them, for real: localStorage, IndexedDB,
 // the origin private file system, downloads, HTTP and its cache.
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Download, Page } from '@playwright/test';
@@ -89,6 +89,35 @@ test("TensorFlow.js reads our models in this browser, and we TensorFlow.js'", as
   expect(answer.left).toEqual([]);
 });
 
+test('the minified build saves names that any build loads', async ({ page }) => {
+  await page.goto('/pages/script-tag.html');
+  const answer = await page.evaluate(async () => {
+    const path = '/dist/index.js';
+    const plain = (await import(path)) as Api;
+    const small = (globalThis as unknown as { tidemark: Api }).tidemark;
+    const values: number[][] = [];
+    for (const tf of [small, plain]) {
+      await tf.ready();
+      if (tf === small) {
+        const model = tf.sequential({ layers: [tf.layers.lstm({ units: 2, inputShape: [3, 2] }), tf.layers.dense({ units: 1 })] });
+        model.compile({ optimizer: 'rmsprop', loss: 'meanSquaredError' });
+        await model.save('indexeddb://minified', { includeOptimizer: true });
+        model.dispose();
+      }
+      const model = await tf.loadLayersModel('indexeddb://minified');
+      values.push(tf.tidy(() => Array.from((model.predict(tf.ones([1, 3, 2])) as Tidemark.Tensor).dataSync())));
+      if (model.optimizer.getClassName() !== 'RMSProp') throw new Error(model.optimizer.getClassName());
+      model.dispose();
+    }
+    const saved = await plain.io.getLoadHandlers('indexeddb://minified')[0]!.load!();
+    await plain.io.removeModel('indexeddb://minified');
+    return { values, topology: JSON.stringify(saved.modelTopology) };
+  });
+  expect(answer.values[0]).toEqual(answer.values[1]);
+  expect(answer.topology).toContain('"class_name":"LSTM"');
+  expect(answer.topology).toContain('"class_name":"Zeros"');
+});
+
 test('localStorage that is full keeps the model that was there', async ({ page }) => {
   await open(page);
   const answer = await page.evaluate(async () => {
@@ -109,7 +138,8 @@ function downloadsOf(page: Page, browserName: string, outputDir: string): (count
   page.on('download', (download) => seen.push(download));
   // Playwright drops what Firefox tells of downloads that are no navigation;
   // the files are there nevertheless, under their own names.
-  const onDisk = (): string[] => readdirSync(outputDir, { recursive: true, encoding: 'utf8' }).filter((file) => /\/digits[^/]*$/.test(file));
+  const onDisk = (): string[] => readdirSync(outputDir, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\/digits[^/]*$/.test(file) && statSync(join(outputDir, file)).size > 0);
   return async (count) => {
     const firefox = browserName === 'firefox';
     await expect.poll(() => (firefox ? onDisk() : seen).length, { timeout: 15_000 }).toBe(count);

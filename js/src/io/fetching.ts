@@ -174,3 +174,12 @@ export class Progress {
     });
   }
 }
+
+/** Tells `onProgress` of a model that came in one piece. */
+export function reportWhole(
+    {onProgress}: LoadOptions, url: string, bytes: number): void {
+  onProgress?.(1, {
+    file: url.slice(url.indexOf('://') + 3), url, loaded: bytes, total: bytes,
+    allLoaded: bytes, allTotal: bytes, fromCache: false,
+  });
+}

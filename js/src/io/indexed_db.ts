@@ -7,10 +7,12 @@ import {
   assertJSONTopology, getModelArtifactsInfoForJSON,
 } from './artifacts.js';
 import {CompositeArrayBuffer} from './buffers.js';
+import {reportWhole} from './fetching.js';
 import {answerOf, inTransaction, openDatabase} from './storage/idb.js';
 import {asStorageError} from './storage/storage.js';
 import type {
-  IOHandler, ModelArtifacts, ModelArtifactsInfo, ModelStoreManager, SaveResult,
+  IOHandler, LoadOptions, ModelArtifacts, ModelArtifactsInfo,
+  ModelStoreManager, SaveResult,
 } from './types.js';
 
 const scheme = 'indexeddb://';
@@ -42,14 +44,16 @@ async function withStores<T>(
 
 class IndexedDbModel implements IOHandler {
   readonly #path: string;
+  readonly #options: LoadOptions;
 
-  constructor(path: string) {
+  constructor(path: string, options: LoadOptions) {
     if (!path) {
       throw new TensorError(
           'argument', 'For IndexedDB, modelPath must not be null, undefined ' +
               'or empty.');
     }
     this.#path = path;
+    this.#options = options;
   }
 
   async save(artifacts: ModelArtifacts): Promise<SaveResult> {
@@ -68,13 +72,17 @@ class IndexedDbModel implements IOHandler {
   }
 
   async load(): Promise<ModelArtifacts> {
-    return withStores(
+    const artifacts = await withStores(
         'readonly', `loading model '${this.#path}'`, async (store) => {
           const record = await answerOf(store(models).get(this.#path)) as
               {modelArtifacts: ModelArtifacts} | undefined;
           if (record === undefined) throw notFound(this.#path);
           return record.modelArtifacts;
         });
+    reportWhole(
+        this.#options, scheme + this.#path,
+        new CompositeArrayBuffer(artifacts.weightData).byteLength);
+    return artifacts;
   }
 }
 
@@ -82,9 +90,10 @@ const notFound = (path: string): TensorError => new TensorError(
     'argument', `Cannot find model with path '${path}' in IndexedDB.`);
 
 /** Answers for `indexeddb://` URLs. */
-export function indexedDbRouter(url: string | string[]): IOHandler | null {
+export function indexedDbRouter(
+    url: string | string[], options: LoadOptions = {}): IOHandler | null {
   return typeof url === 'string' && url.startsWith(scheme) ?
-    new IndexedDbModel(url.slice(scheme.length)) : null;
+    new IndexedDbModel(url.slice(scheme.length), options) : null;
 }
 
 interface InfoRecord {

@@ -8,9 +8,10 @@ import {
   assertJSONTopology, copyNotes, getModelArtifactsInfoForJSON,
 } from './artifacts.js';
 import {CompositeArrayBuffer, fromBase64, toBase64} from './buffers.js';
+import {reportWhole} from './fetching.js';
 import type {
-  IOHandler, ModelArtifacts, ModelArtifactsInfo, ModelJSON, ModelStoreManager,
-  SaveResult, WeightsManifestEntry,
+  IOHandler, LoadOptions, ModelArtifacts, ModelArtifactsInfo, ModelJSON,
+  ModelStoreManager, SaveResult, WeightsManifestEntry,
 } from './types.js';
 
 const scheme = 'localstorage://';
@@ -53,14 +54,16 @@ function parse(text: string, path: string, part: Part): unknown {
 
 class LocalStorageModel implements IOHandler {
   readonly #path: string;
+  readonly #options: LoadOptions;
 
-  constructor(path: string) {
+  constructor(path: string, options: LoadOptions) {
     if (!path) {
       throw new TensorError(
           'argument', 'For local storage, modelPath must not be null, ' +
               'undefined or empty.');
     }
     this.#path = path;
+    this.#options = options;
   }
 
   async save(artifacts: ModelArtifacts): Promise<SaveResult> {
@@ -148,6 +151,9 @@ class LocalStorageModel implements IOHandler {
       }
       copyNotes(found, artifacts);
     }
+    reportWhole(
+        this.#options, scheme + path,
+        (artifacts.weightData as ArrayBuffer).byteLength);
     return artifacts;
   }
 
@@ -163,9 +169,10 @@ class LocalStorageModel implements IOHandler {
 }
 
 /** Answers for `localstorage://` URLs. */
-export function localStorageRouter(url: string | string[]): IOHandler | null {
+export function localStorageRouter(
+    url: string | string[], options: LoadOptions = {}): IOHandler | null {
   return typeof url === 'string' && url.startsWith(scheme) ?
-    new LocalStorageModel(url.slice(scheme.length)) : null;
+    new LocalStorageModel(url.slice(scheme.length), options) : null;
 }
 
 /** The models in localStorage. */

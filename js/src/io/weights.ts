@@ -19,6 +19,10 @@ const elements = (shape: readonly number[]): number =>
 
 /** Throws unless the weight's description is one that can be decoded. */
 function check(spec: WeightsManifestEntry): void {
+  if (typeof (spec as {name?: unknown} | null)?.name !== 'string') {
+    throw new TensorError(
+        'argument', 'a weight has no name: ' + JSON.stringify(spec));
+  }
   const {name, dtype, quantization, shape} = spec;
   const fail = (code: 'dtype' | 'argument' | 'unsupported', text: string): never => {
     throw new TensorError(code, text);

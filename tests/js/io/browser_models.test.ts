@@ -73,7 +73,9 @@ describe.each(['localstorage://', 'indexeddb://'])('%s', (scheme) => {
   test('saves, loads, lists, removes', async () => {
     const { modelArtifactsInfo } = await save(tf.io, url);
     expect(modelArtifactsInfo).toEqual(dated);
-    expect(await load(tf.io, url)).toEqual(artifacts());
+    const seen: unknown[] = [];
+    expect(await tf.io.getLoadHandlers(url, { onProgress: (...args) => seen.push(args) })[0]!.load!()).toEqual(artifacts());
+    expect(seen).toEqual([[1, { file: 'my/digits', url, loaded: 8, total: 8, allLoaded: 8, allTotal: 8, fromCache: false }]]);
     expect(await tf.io.listModels()).toEqual({ [url]: dated });
     expect(await tf.io.removeModel(url)).toEqual(dated);
     expect(await tf.io.listModels()).toEqual({});

@@ -107,6 +107,7 @@ describe('encodeWeights and decodeWeights', () => {
     ['float16 of ints', { dtype: 'int32', quantization: { dtype: 'float16' } }, 'only supports weights of type float32 not int32'],
     ['quantized bool', { dtype: 'bool', quantization: { dtype: 'uint8', min: 0, scale: 1 } }, "Unsupported dtype in weight 'w': bool, quantized"],
     ['another quantization', { quantization: { dtype: 'int4' } }, 'Weight w has unknown quantization dtype int4'],
+    ['no name', { name: undefined }, 'a weight has no name: {"shape":[1],"dtype":"float32"}'],
     ['no shape', { shape: undefined }, "Weight 'w' has no shape of whole numbers: undefined"],
     ['a bad shape', { shape: [-1] }, "Weight 'w' has no shape of whole numbers: [-1]"],
   ])('%s is refused and leaves nothing', async (_, change, message) => {

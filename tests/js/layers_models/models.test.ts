@@ -440,6 +440,19 @@ describe('functional models', () => {
     });
   });
 
+  test('a stateful model remembers between predictions, and forgets when told', () => {
+    const model = tf.sequential({ layers: [tf.layers.simpleRNN({
+      units: 1, stateful: true, kernelInitializer: 'ones', recurrentInitializer: 'ones', activation: 'linear', batchInputShape: [1, 1, 1],
+    })] });
+    expect([model.stateful, model.layers[0]!.stateful]).toEqual([true, true]);
+    expect(() => { model.stateful = false; }).toThrow(/is stateful if a layer of it is/);
+    const step = (): number => tf.tidy(() => (model.predict(tf.fill([1, 1, 1], 2)) as tf.Tensor).dataSync()[0]!);
+    expect([step(), step(), step()]).toEqual([2, 4, 6]);
+    model.resetStates();
+    expect(step()).toBe(2);
+    model.dispose();
+  });
+
   test('values that nobody needs any more are freed on the way', () => {
     const model = tf.sequential({ layers: [tf.layers.flatten({ inputShape: [1000] })] });
     for (let i = 0; i < 10; i++) model.add(tf.layers.reLU());

@@ -337,6 +337,8 @@ describe('a wrong file says what is wrong and leaves nothing', () => {
     ['an unknown class', { modelTopology: { class_name: 'Odd', config: {} } }, 'Unknown layer: Odd'],
     ['an unknown class inside', { ...good, modelTopology: { ...topology, config: { name: 's', layers: [...topology.config.layers, { class_name: 'Odd', config: {} }] } } }, 'Unknown layer: Odd'],
     ['data without specs', { modelTopology: topology, weightData: new ArrayBuffer(4) }, 'contains weight data, but not weight specs'],
+    ['specs that are no list', { ...good, weightSpecs: {} }, 'contains weight data, but not weight specs'],
+    ['a spec that is nothing', { ...good, weightSpecs: [null] }, 'a weight has no name: null'],
     ['too few bytes', { ...good, weightData: new ArrayBuffer(60) }, 'loadLayersModel: the model: the weights need 64 bytes, but there are 60'],
     ['too many bytes', { ...good, weightData: new ArrayBuffer(68) }, 'the weights need 64 bytes, but there are 68'],
     ['a missing weight', { ...good, weightSpecs: specs.slice(0, 5), weightData: new ArrayBuffer(56) }, '1 of 6 weights are not set: b/moving_variance'],

@@ -125,16 +125,16 @@ async function takeWeights(
     where: string): Promise<void> {
   const {weightData, weightSpecs, getWeightStream} = artifacts;
   if (!weightData && !getWeightStream) return;
-  if (!weightSpecs) {
+  if (!Array.isArray(weightSpecs)) {
     throw new TensorError(
         'argument', 'LayersModel artifacts contains weight data, but not ' +
             'weight specs. Therefore loading of weights cannot proceed.');
   }
+  const need = weightSpecs.reduce((n, spec) => n + weightBytes(spec), 0);
   assertOnce(weightSpecs, where);
   let decoded: NamedTensorMap;
   if (weightData) {
     const have = new CompositeArrayBuffer(weightData).byteLength;
-    const need = weightSpecs.reduce((n, spec) => n + weightBytes(spec), 0);
     if (have !== need) {
       throw new TensorError(
           'argument', `loadLayersModel: ${where}: the weights need ${need} ` +

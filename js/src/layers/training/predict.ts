@@ -65,7 +65,8 @@ export function predict(
   return tidy('predict', () => {
     const xs = inputsOf(model, x);
     const count = sampleCount(xs, []);
-    checkStateful(model, count, batchSize);
+    // One batch is whole whatever its size.
+    if (count > batchSize) checkStateful(model, count, batchSize);
     const found = ranges(0, count, batchSize);
     if (found.length === 0) found.push({from: 0, to: 0});
     const batches = found.map((range) => tidy(() => {
