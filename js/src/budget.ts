@@ -57,7 +57,7 @@ function defaultSoft(): number {
   return Math.min(512 * MB, (deviceMemory ?? Infinity) * 1024 * MB / 4);
 }
 
-function assertBytes(name: string, bytes: unknown): void {
+function assertBytes(name: string, bytes?: number): void {
   if (bytes === undefined || typeof bytes === 'number' && bytes > 0) return;
   throw new TensorError(
       'argument', `setBudget: ${name} must be a positive number of bytes, but ` +
