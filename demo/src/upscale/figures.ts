@@ -45,7 +45,7 @@ export class Timeline {
   }
 
   add(memory: MemorySample): void {
-    this.#tiles.push(this.#tiles.length);
+    this.#tiles.push(this.#tiles.length + 1);
     this.#tensors.push(memory.tensors);
     this.#bytes.push(memory.bytes / MB);
     this.#peak.push(memory.peak / MB);

@@ -133,9 +133,8 @@ function showTile(message: Tile): void {
     `Tile ${done} of ${tiles}`,
     done < tiles ? `about ${Math.ceil(left / 1000)} s left` : '',
   );
-  const pixelsDone = (done / tiles) * comparison.resultPixels;
-  const speed = pixelsDone / elapsedMs / 1000;
-  byId('stat-speed').textContent = `${speed.toFixed(speed < 1 ? 2 : 1)} MP`;
+  const speed = ((done / tiles) * comparison.resultPixels * 1000) / elapsedMs;
+  byId('stat-speed').textContent = Number(speed.toPrecision(2)).toLocaleString('en');
   showMemory(memory);
 }
 

@@ -119,7 +119,7 @@ function tower(pen: Pen): void {
     shape(pen, fill, [[a, top], [b, top], [d, bottom], [c, bottom]]);
   };
   for (let i = 0; i < 5; i++) {
-    band(44 + i * 12, 56 + i * 12, i % 2 ? '#f4ece0' : '#b5382c');
+    band(44 + i * 12, 56 + i * 12, i % 2 ? '#e6dac8' : '#b5382c');
   }
   // The side away from the sun.
   shape(pen, '#0d1a3055', [[195, 44], [200, 44], [205, 104], [197, 104]]);
