@@ -35,8 +35,6 @@ const ladder = [
 ];
 /** Timer turns to wait for finalizers after each step. */
 const turns = 4;
-/** The same after the last: WebKit collects beside the program, and late. */
-const patience = 25;
 /** A step that takes longer is the last: the engine touches the buffers. */
 const slow = 200;
 /** What has to come back, as a part of what could. */
@@ -114,8 +112,7 @@ async function rescue(root: number): Promise<void> {
   let rescued = false;
   for (const step of ladder) {
     const more = pulse(step);
-    const last = !more || step === ladder.at(-1);
-    for (let i = 0; i < (last ? patience : turns) && !rescued; i++) {
+    for (let i = 0; i < turns && !rescued; i++) {
       await timerTurn();
       turned = true;
       flush();
