@@ -1,4 +1,4 @@
 // Everything that takes long happens here, so the page never stutters.
 import { serve } from './brain.js';
 
-serve(self as unknown as Parameters<typeof serve>[0]);
+serve(self);
