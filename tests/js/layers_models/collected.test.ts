@@ -53,7 +53,7 @@ describe('thirty models, each dropped', () => {
     }
     expect(tf.memory().heapBytes).toBe(heap);
     expect(new Set(losses).size).toBe(1);
-  }, 60_000);
+  }, 300_000); // a full collection takes long in a process that has run other tests
 
   test('heads on a layer that stays: the heads go, the layer stays', async () => {
     const base = tf.layers.dense({ units: 3 });
@@ -71,5 +71,5 @@ describe('thirty models, each dropped', () => {
     expect(counts()).toEqual(one);
     expect(base.getWeights().every((w) => !w.isDisposed)).toBe(true);
     base.dispose();
-  });
+  }, 120_000);
 });
