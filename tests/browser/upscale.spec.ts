@@ -93,9 +93,12 @@ test('doubles the sample, in flat memory, and hands it out', async ({ page }) =>
 
   // Playwright hears of no such download in Firefox: the page's link is caught.
   await page.evaluate(() => {
-    HTMLAnchorElement.prototype.click = async function () {
-      const bytes = new Uint8Array(await (await fetch(this.href)).arrayBuffer());
-      document.body.dataset.saved = JSON.stringify({ name: this.download, head: [...bytes.slice(0, 32)] });
+    const keep = async ({ href, download }: HTMLAnchorElement) => {
+      const bytes = new Uint8Array(await (await fetch(href)).arrayBuffer());
+      document.body.dataset.saved = JSON.stringify({ name: download, head: [...bytes.slice(0, 32)] });
+    };
+    HTMLAnchorElement.prototype.click = function () {
+      void keep(this);
     };
   });
   await page.getByRole('button', { name: 'Download PNG' }).click();
