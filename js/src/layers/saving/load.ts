@@ -1,6 +1,7 @@
 /** Models out of files. */
 import {env} from '../../environment.js';
 import {TensorError} from '../../errors.js';
+import {ready} from '../../globals.js';
 import {browserFiles} from '../../io/browser_files.js';
 import {CompositeArrayBuffer} from '../../io/buffers.js';
 import {http} from '../../io/http.js';
@@ -84,7 +85,8 @@ export async function loadLayersModel(
             'provided does not have the `load` method implemented.');
   }
   const where = typeof source === 'string' ? source : 'the model';
-  return modelOf(await handler.load(), options ?? {}, where);
+  const [artifacts] = await Promise.all([handler.load(), ready()]);
+  return modelOf(artifacts, options ?? {}, where);
 }
 
 async function modelOf(
