@@ -1,6 +1,6 @@
 /** Values on their way into tensors. */
 import { describe, expect, test } from '@jest/globals';
-import { tensor2d, tidy } from '../../js/src/index.js';
+import { tensor, tensor2d, tidy } from '../../js/src/index.js';
 import type { DataType } from '../../js/src/index.js';
 
 describe('flat values fill a given shape', () => {
@@ -13,4 +13,12 @@ describe('flat values fill a given shape', () => {
     const nested = tidy(() => tensor2d(values, [3, 2], dtype).arraySync());
     expect(nested).toEqual([values.slice(0, 2), values.slice(2, 4), values.slice(4)]);
   });
+});
+
+test('a number or boolean becomes a scalar of its value', () => {
+  const values = tidy(() => [
+    // A block of memory that has been in use.
+    tensor([9, 9]), tensor(2), tensor(2.5, [], 'float32'), tensor(3, undefined, 'int32'), tensor(true),
+  ].map((t) => t.arraySync()));
+  expect(values.slice(1)).toEqual([2, 2.5, 3, 1]);
 });
