@@ -210,6 +210,8 @@ describe('one input and one output', () => {
       ['batchSize NaN', () => model.fit(x, y, { batchSize: NaN }), 'batchSize is required to be a positive integer, but got NaN'],
       ['batchSize 0', () => model.fit(x, y, { batchSize: 0 }), 'batchSize is required to be a positive integer, but got 0'],
       ['batchSize 1.5', () => model.fit(x, y, { batchSize: 1.5 }), 'but got 1.5'],
+      ['batchSize as text', () => model.fit(x, y, { batchSize: '3' as never }), "batchSize is required to be a positive integer, but got '3'"],
+      ['validationSplit as text', () => model.fit(x, y, { validationSplit: '0.5' as never }), "not 1, got '0.5'"],
       ['epochs NaN', () => model.fit(x, y, { epochs: NaN }), 'epochs is required to be a non-negative integer, but got NaN'],
       ['epochs -1', () => model.fit(x, y, { epochs: -1 }), 'epochs is required to be a non-negative integer, but got -1'],
       ['initialEpoch', () => model.fit(x, y, { initialEpoch: 0.5 }), 'initialEpoch is required'],
@@ -254,8 +256,21 @@ describe('one input and one output', () => {
     test('disposed', async () => {
       const gone = single();
       gone.dispose();
-      await expect(gone.fit(x, y)).rejects.toThrow(/disposed|compile/);
-      expect(() => gone.predict(x)).toThrow(/disposed/);
+      await expect(gone.fit(x, y)).rejects.toThrow(/already disposed/);
+      await expect(gone.fitDataset([], { epochs: 1 })).rejects.toThrow(/already disposed/);
+      await expect(gone.trainOnBatch(x, y)).rejects.toThrow(/already disposed/);
+      expect(() => gone.evaluate(x, y)).toThrow(/already disposed/);
+      expect(() => gone.predict(x)).toThrow(/already disposed/);
+    });
+
+    test('a weight that was disposed, by its name', async () => {
+      const { name } = model.weights[0]!;
+      model.getWeights()[0]!.dispose();
+      const before = tf.memory().numTensors;
+      const message = `${name} is already disposed`;
+      await expect(model.fit(x, y, { verbose: 0 })).rejects.toThrow(message);
+      expect(() => model.predict(x)).toThrow(message);
+      expect(tf.memory().numTensors).toBe(before);
     });
 
     test('compile without a known loss or optimizer', () => {
