@@ -152,6 +152,17 @@ describe('one input and one output', () => {
     w.dispose();
   });
 
+  test('history has training first; a frozen batchNormalization keeps and uses its statistics', async () => {
+    const frozen = tf.sequential({ layers: [tf.layers.batchNormalization({ trainable: false, epsilon: 0, inputShape: [1] })] });
+    frozen.compile({ optimizer: 'sgd', loss: 'meanSquaredError', metrics: ['mae'] });
+    const { history } = await frozen.fit(x, x, { epochs: 2, verbose: 0, validationData: [x, y] });
+    expect(Object.keys(history)).toEqual(['loss', 'mae', 'val_loss', 'val_mae']);
+    // A mean of 0 and a variance of 1 change nothing.
+    expect(history['loss']).toEqual([0, 0]);
+    expect(frozen.getWeights().map((w) => w.arraySync())).toEqual([[1], [0], [0], [1]]);
+    frozen.dispose();
+  });
+
   test('stepsPerEpoch goes through the data again and again', async () => {
     const seen: (number | undefined)[] = [];
     const args: tf.ModelFitArgs = {
