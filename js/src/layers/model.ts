@@ -79,7 +79,7 @@ export class LayersModel extends TrainableModel {
    * ```
    */
   async save(
-      handlerOrURL: IOHandler | IOHandlerSync | string,
+      handlerOrURL: IOHandler | IOHandlerSync | string | URL,
       config?: SaveConfig): Promise<SaveResult> {
     return saveModel(this, handlerOrURL, config ?? {});
   }

@@ -4,11 +4,10 @@ import {Container} from './container.js';
 import {Graph, assertUniqueNames} from './graph.js';
 import {InputLayer} from './input.js';
 import {Layer} from './layer.js';
+import {layerFrom} from './layer_from_config.js';
 import {LayersModel} from './model.js';
 import {autoName, checkLayerName, namingStyle, withNamingStyle} from './naming.js';
-import {
-  construct, deserialize, registerClass, serialize,
-} from './serialization.js';
+import {construct, registerClass, serialize} from './serialization.js';
 import type {
   ConfigDict, CustomObjects, SerializableConstructor,
 } from './serialization.js';
@@ -209,8 +208,8 @@ export class Sequential extends LayersModel {
     const made = construct(cls, name === undefined ? {} : {name});
     const model = made as Sequential;
     try {
-      for (const item of items) {
-        addOwn(model, deserialize<Layer>('layer', item, customObjects));
+      for (const [i, item] of items.entries()) {
+        addOwn(model, layerFrom(`layers[${i}]`, item, customObjects));
       }
       const shape = config['buildInputShape'] as Shape | undefined;
       if (shape && model.inputs.length === 0) model.build(shape);

@@ -15,7 +15,7 @@ import {decodeWeights, weightBytes} from '../../io/weights.js';
 import {dispose} from '../../scope.js';
 import type {NamedTensor, NamedTensorMap} from '../../tensor.js';
 import type {LayersModel} from '../model.js';
-import {inFile, textOf} from './place.js';
+import {assertOptimizerNamed, inFile, textOf} from './place.js';
 import {buildModel} from '../model_from_json.js';
 import type {CustomObjects} from '../serialization.js';
 import {unknownFunctions} from '../training/training_config.js';
@@ -90,6 +90,7 @@ export async function loadLayersModel(
   const where = typeof place === 'string' ? place : 'the model';
   return inFile(where, async () => {
     const [artifacts] = await Promise.all([handler.load!(), ready()]);
+    assertOptimizerNamed(artifacts);
     return modelOf(artifacts, options ?? {}, where);
   });
 }
