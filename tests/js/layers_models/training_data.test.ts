@@ -39,6 +39,32 @@ function double(api: Api = tf): tf.LayersModel {
   return api.model({ inputs: [a, b], outputs: [first, second] as tf.SymbolicTensor[] });
 }
 
+describe('outputs and inputs named as what every object has', () => {
+  test('are looked up in what was given only', () => {
+    const x = tf.input({ shape: [1], name: 'valueOf' });
+    const first = tf.layers.dense({ ...zeros, name: 'toString' }).apply(x);
+    const second = tf.layers.dense({ ...zeros, name: 'p1' }).apply(x);
+    const model = tf.model({ inputs: x, outputs: [first, second] as tf.SymbolicTensor[] });
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
+    model.compile({ optimizer: 'sgd', loss: { p1: 'meanSquaredError' }, metrics: { p1: 'mae' }, lossWeights: { p1: 2 } });
+    expect(warn.mock.calls.flat().join()).toContain('Output "toString" is missing from loss dictionary');
+    warn.mockRestore();
+    expect(model.metricsNames).toEqual(['loss', 'p1_loss', 'p1_mae']);
+    tf.tidy(() => {
+      const y = tf.tensor2d([[3], [3]]);
+      const values = model.evaluate({ valueOf: y }, { p1: y }) as tf.Scalar[];
+      expect(values.map((v) => v.dataSync()[0])).toEqual([18, 9, 3]);
+      expect(() => model.predict({} as never)).toThrow('No data provided for "valueOf"');
+    });
+    model.compile({ optimizer: 'sgd', loss: 'meanSquaredError', lossWeights: { p1: 2 } });
+    tf.tidy(() => {
+      const y = tf.tensor2d([[3], [3]]);
+      expect((model.evaluate(y, [y, y]) as tf.Scalar[])[0]!.dataSync()[0]).toBe(27);
+    });
+    model.dispose();
+  });
+});
+
 describe('one input and one output', () => {
   let model: tf.Sequential;
   let x: tf.Tensor;

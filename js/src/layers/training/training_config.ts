@@ -39,8 +39,8 @@ const isKnown = (name: string, kind: Kind): boolean => kind === 'metric' ?
   isMetricName(name) : lookUpIn(lossesByName, name) !== undefined;
 
 function nameOf(identifier: unknown, kind: Kind): Name | null {
-  if (identifier === null) return null;
-  if (typeof identifier !== 'function') return snakeCase(String(identifier));
+  if (typeof identifier === 'string') return snakeCase(identifier);
+  if (typeof identifier !== 'function') return null;
   const f = identifier as LossOrMetricFn;
   const known = libraryName(f);
   if (known === undefined) {
