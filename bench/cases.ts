@@ -4,6 +4,7 @@
  */
 import { cases as arrays } from './cases_arrays.js';
 import { cases as elementwise } from './cases_elementwise.js';
+import { cases as layers } from './cases_layers.js';
 import { cases as linear } from './cases_linear.js';
 import { cases as overhead } from './cases_overhead.js';
 import type { Library, Tensor } from './library.js';
@@ -14,8 +15,10 @@ export interface Case {
   prepare: (tf: Library) => () => Tensor;
   /** Ops in one call (1 unless given). */
   per?: number;
+  /** Their backend; `wasm` unless it cannot do this. */
+  theirs?: 'wasm' | 'cpu';
   /** Measured only with --all. */
   extra?: boolean;
 }
 
-export const cases: Case[] = [...linear, ...elementwise, ...overhead, ...arrays];
+export const cases: Case[] = [...linear, ...elementwise, ...overhead, ...arrays, ...layers];

@@ -152,7 +152,10 @@ const bench = {
       variant: url ? chosenVariant : undefined,
     };
   },
-  names: (all: boolean) => cases.filter((one) => all || !one.extra).map((one) => one.name),
+  names: (all: boolean) =>
+    cases
+      .filter((one) => all || !one.extra)
+      .map(({ name, theirs: backend = 'wasm' }) => ({ name, backend })),
   measure(name: string, options: Options): Result {
     const one = cases.find((candidate) => candidate.name === name);
     if (!one) throw new Error(`bench: no case is called ${name}`);

@@ -70,18 +70,18 @@ async function caseNames(browser, url) {
   await page.goto(url);
   const names = await page.evaluate((all) => globalThis.bench.names(all), options.all);
   await page.close();
-  return names.filter((name) => new RegExp(options.only).test(name));
+  return names.filter(({ name }) => new RegExp(options.only).test(name));
 }
 
 /** A case measured against both backends; again when a floor is broken. */
-async function measureCase(browser, url, name) {
-  let result = await measure(browser, url, name, 'wasm', FULL);
+async function measureCase(browser, url, { name, backend }) {
+  let result = await measure(browser, url, name, backend, FULL);
   // A busy machine can spoil one run; what is really slow is slow twice.
   if (options.check && faults(result).length) {
-    const again = await measure(browser, url, name, 'wasm', FULL);
+    const again = await measure(browser, url, name, backend, FULL);
     if (again.ratio < result.ratio) result = again;
   }
-  if (!options['no-cpu']) {
+  if (!options['no-cpu'] && backend !== 'cpu') {
     const { theirs } = await measure(browser, url, name, 'cpu', BRIEF);
     result.cpu = theirs;
   }
@@ -92,19 +92,19 @@ async function measureAll(browser, url) {
   const results = [];
   const broken = [];
   const names = await caseNames(browser, url);
-  for (const name of names) {
+  for (const one of names) {
     try {
-      const result = await measureCase(browser, url, name);
+      const result = await measureCase(browser, url, one);
       if (!results.length) console.log(header(result.about));
       console.log(row(result));
       results.push(result);
       broken.push(...faults(result));
     } catch (error) {
-      broken.push(`${name}: ${error.message.split('\n')[0]}`);
+      broken.push(`${one.name}: ${error.message.split('\n')[0]}`);
     }
   }
   for (const name of Object.keys(floors)) {
-    if (!options.only && !names.includes(name)) broken.push(`${name}: a floor without a case`);
+    if (!options.only && !names.some((one) => one.name === name)) broken.push(`${name}: a floor without a case`);
   }
   return { results, broken };
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 import { writeDigits } from './tools/digits.mjs';
+import { publicFolder, writeUpscaler } from './tools/upscaler.mjs';
 
 function path(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url));
@@ -24,8 +25,15 @@ const headers = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
+const pages = ['index.html', 'upscale.html', 'leaks.html'].map(path);
+
+// Before Vite looks at what is in the public folder.
+const upscaler = await writeUpscaler();
+
 export default defineConfig({
   root: path('.'),
+  publicDir: publicFolder,
+  define: { __UPSCALER__: JSON.stringify(upscaler) },
   base: './',
   plugins: [digits()],
   resolve: { alias: { tidemark: path('../dist/index.js') } },
@@ -38,7 +46,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
-    rolldownOptions: { input: [path('index.html'), path('leaks.html')] },
+    rolldownOptions: { input: pages },
   },
   server: { host: '127.0.0.1', headers, fs: { allow: [path('..')] } },
   preview: { host: '127.0.0.1', headers },

@@ -20,9 +20,13 @@ const ours = await import('../dist/index.node.js');
 
 const NAMESPACES = [
   'train', 'losses', 'fused', 'image', 'linalg', 'signal', 'spectral', 'sparse', 'string', 'math', 'browser', 'io',
-  'layers', 'initializers', 'regularizers', 'constraints', 'metrics', 'callbacks', 'data', 'util', 'tensor_util',
+  'layers', 'initializers', 'regularizers', 'constraints', 'metrics', 'callbacks', 'models', 'serialization', 'data',
+  'util', 'tensor_util',
   'backend_util', 'test_util',
 ];
+
+// Shown as tables, beside Keras' names of the same.
+const WITH_KERAS = ['layers', 'initializers', 'regularizers', 'constraints', 'metrics', 'callbacks'];
 
 const isClass = (x) => typeof x === 'function' && /^class\b/.test(Function.prototype.toString.call(x));
 const listed = (x) => (x === undefined || x === null ? [] : Object.keys(x).filter((name) => !name.startsWith('_')));
@@ -45,6 +49,29 @@ const sections = [
     .map((space) => [`tf.${space}`, split(listed(theirs[space]), (name) => ours[space]?.[name] !== undefined)]),
 ];
 
+/** A table of a namespace: TensorFlow.js's names, then those only we have. */
+function table(space, { have, lack }) {
+  const keras = new Map(Object.keys(ours.keras[space]).filter((name) => /^[A-Z]/.test(name)).map((name) => [name.toLowerCase(), name]));
+  const row = (name, here) => {
+    const also = keras.get(name.toLowerCase());
+    return `| \`${name}\` | ${also ? `\`${also}\`` : ''} | ${here} |`;
+  };
+  const more = listed(ours[space]).filter((name) => !have.includes(name)).sort();
+  return [
+    `| \`tf.${space}\` | \`tf.keras.${space}\` | |`,
+    '|---|---|---|',
+    ...have.map((name) => row(name, 'here')),
+    ...more.map((name) => row(name, 'only here')),
+    ...lack.map((name) => row(name, 'not yet')),
+    '',
+  ];
+}
+
+/** Everything under tf.keras, by part; functions once, not in both cases. */
+const kerasParts = Object.entries(ours.keras)
+  .filter(([, part]) => typeof part === 'object')
+  .map(([name, part]) => [name, listed(part).filter((key) => !/[a-z]_[a-z]/.test(key)).sort()]);
+
 const { version } = JSON.parse(readFileSync('node_modules/@tensorflow/tfjs/package.json', 'utf8'));
 const code = (names) => names.map((name) => `\`${name}\``).join(', ');
 const lines = [
@@ -59,9 +86,19 @@ const lines = [
   ...sections.flatMap(([name, { have, lack }]) => [
     `## ${name}`,
     '',
-    ...(have.length ? [`Here: ${code(have)}`, ''] : []),
-    ...(lack.length ? [`Not here: ${code(lack)}`, ''] : []),
+    ...(WITH_KERAS.includes(name.replace(/^tf\./, '')) ? table(name.slice(3), { have, lack }) : [
+      ...(have.length ? [`Here: ${code(have)}`, ''] : []),
+      ...(lack.length ? [`Not here: ${code(lack)}`, ''] : []),
+    ]),
   ]),
+  '## tf.keras',
+  '',
+  'Not in TensorFlow.js. Functions have their snake_case names too.',
+  '',
+  '| part | holds |',
+  '|---|---|',
+  ...kerasParts.map(([name, keys]) => `| \`tf.keras.${name}\` | ${code(keys)} |`),
+  '',
 ];
 const text = lines.join('\n').trimEnd() + '\n';
 

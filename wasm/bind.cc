@@ -18,11 +18,6 @@ void record(Code code, const char* message) {
   }
 }
 
-// WebKit's interpreter, up to 2.50 at least, lets an exception pass a try when
-// it comes out of a call through a pointer that is the very last instruction
-// in there (bugs.webkit.org/show_bug.cgi?id=299629). Writing this comes after.
-volatile bool returned;
-
 // Frees that many tensors JavaScript has lost before an op runs.
 constexpr std::size_t kPerOp = 256;
 
@@ -35,7 +30,7 @@ double guarded(double on_error, Body&& body) {
     runtime::Runtime& rt = runtime::runtime();
     if (rt.pending_any()) rt.drain(kPerOp, true);
     double answer = body();
-    returned = true;
+    body_returned();
     return answer;
   } catch (const Error& e) {
     record(e.code(), e.what());
@@ -77,6 +72,6 @@ double guard(double (*body)(Arguments), Arguments arguments) {
 }
 
 Code last_code() { return std::exchange(error_code, Code::none); }
-std::string last_message() { return error_message; }
+const char* last_message() { return error_message.c_str(); }
 
 }  // namespace tidemark::wire

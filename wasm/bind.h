@@ -28,7 +28,8 @@ double guard(double (*body)(Arguments), Arguments arguments);
 
 /// The error recorded last; Code::none when there was none since the last take.
 Code last_code();
-std::string last_message();
+/// Its text; valid until the next error.
+const char* last_message();
 
 namespace detail {
 

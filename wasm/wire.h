@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -31,6 +32,16 @@ double* reserve_block(std::size_t n);
 /// The argument block: JavaScript writes lists here, C++ answers here (lists of
 /// handles from kHeader on).
 double* block();
+
+/// Called after the last call through a pointer in a try. WebKit's
+/// interpreter, up to 2.50 at least, lets an exception pass a try when such a
+/// call is the very last instruction in there (WebKit bug 299629).
+void body_returned();
+
+/// Where a text or an object lies, as JavaScript takes it.
+inline double address(const void* p) {
+  return static_cast<double>(reinterpret_cast<uintptr_t>(p));
+}
 
 /// The tensor meant by a handle or by a scalar in the block.
 Tensor read_tensor(double value);
@@ -83,6 +94,10 @@ struct Wire<Shape> {
 template <>
 struct Wire<Tensors> {
   static Tensors read(double v);
+};
+template <>
+struct Wire<std::string> {
+  static std::string read(double v);  ///< its UTF-8 bytes, as a list
 };
 
 }  // namespace tidemark::wire

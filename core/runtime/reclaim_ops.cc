@@ -59,7 +59,7 @@ std::size_t Runtime::drain(std::size_t most, bool all) {
 void Runtime::set_budget(ScopeId root, std::size_t soft, std::size_t hard) {
   uint32_t at = of(root);
   sessions_[at].soft = soft;
-  sessions_[at].trigger = soft - soft / 4;
+  sessions_[at].trigger = sessions_[at].three_quarters();
   memory::set_limit(at, hard);
 }
 

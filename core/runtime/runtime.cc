@@ -64,7 +64,12 @@ std::size_t Runtime::uncount(Slot& s) {
   s.counted = false;
   const memory::Storage& storage = s.tensor.storage();
   if (--storage.marks() > 0) return 0;
-  sessions_[storage.account()].collectable -= storage.capacity();
+  Session& session = sessions_[storage.account()];
+  session.collectable -= storage.capacity();
+  // What a failed rescue could not free is gone: the old rule holds again.
+  if (session.collectable < session.three_quarters()) {
+    session.trigger = session.three_quarters();
+  }
   return storage.capacity();
 }
 

@@ -67,9 +67,10 @@ class Runtime {
   ScopeId open_under(ScopeId parent, int name);
   /// Makes `scope` current; returns the one before for `exit`.
   ScopeId enter(ScopeId scope);
-  /// Makes `before` current again. `scope` must be current, else a state
-  /// error names both; `before` is current in either case.
-  void exit(ScopeId scope, ScopeId before);
+  /// Makes `before` current again, or the root of its session when it has been
+  /// closed meanwhile. `scope` must be current, else a state error names both;
+  /// `before` is current in either case.
+  void exit(ScopeId scope, ScopeId before, ScopeId session = 0);
   /// Closes a scope: frees its tensors but for `results`, which move to the
   /// parent. Scopes still open inside move to the parent too, or are closed,
   /// nothing is left and a state error names them (`open_inside` has their
@@ -164,7 +165,6 @@ class Runtime {
   }
   uint32_t current_or_fail(const char* op) const;
   uint32_t find_scope(ScopeId scope, const char* op) const;
-  uint32_t heir_of(ScopeId closed) const;
   uint32_t of(ScopeId root) const;
   uint32_t root_of(uint32_t scope) const {
     return sessions_[scopes_[scope].session].scope;

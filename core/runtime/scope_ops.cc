@@ -58,19 +58,11 @@ ScopeId Runtime::enter(ScopeId scope) {
   return before;
 }
 
-// The root of the session a closed scope was in, the default one's when nobody
-// knows; none if that closed too.
-uint32_t Runtime::heir_of(ScopeId closed) const {
-  uint32_t session;
-  if (!scopes_.session_of(closed, session)) return 0;
-  return sessions_[session].open ? sessions_[session].scope : kNoScope;
-}
-
-void Runtime::exit(ScopeId scope, ScopeId before) {
+void Runtime::exit(ScopeId scope, ScopeId before, ScopeId session) {
   bool in_order = current_ == kNoScope || current() == scope;
   std::string inner = in_order ? "" : label(current_);
   uint32_t to = scopes_.find(before);
-  if (to == kNoScope && before >= 0) to = heir_of(before);
+  if (to == kNoScope) to = scopes_.find(session);
   set_current(to);
   if (!in_order && !is_open(scope)) {
     fail(Code::closed, "run: the scope was closed while its function ran");

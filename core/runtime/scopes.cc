@@ -85,14 +85,6 @@ uint32_t Scopes::find(ScopeId id) const {
   return s.open && s.generation == generation ? index : kNoScope;
 }
 
-bool Scopes::session_of(ScopeId id, uint32_t& session) const {
-  uint32_t index, generation;
-  if (!untag(id, index, generation) || index >= scopes_.size()) return false;
-  const Scope& s = scopes_[index];
-  session = s.session;
-  return s.generation == generation + (s.open ? 0 : 1);
-}
-
 std::vector<uint32_t> Scopes::below(uint32_t index) const {
   std::vector<uint32_t> out{index};
   for (std::size_t i = 0; i < out.size(); ++i) {

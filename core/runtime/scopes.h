@@ -44,9 +44,6 @@ class Scopes {
   ScopeId id(uint32_t index) const {
     return tag(index, scopes_[index].generation);
   }
-  /// The session of the scope an id names or named; false when that is not
-  /// known any more, because its place has been taken again.
-  bool session_of(ScopeId id, uint32_t& session) const;
   /// `index` and all scopes below it, parents first.
   std::vector<uint32_t> below(uint32_t index) const;
   /// True when `index` is `ancestor` or below it.

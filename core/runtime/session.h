@@ -21,6 +21,9 @@ struct Session {
   std::size_t collectable = 0;
   std::size_t soft = SIZE_MAX;     ///< what `collectable` should stay below
   std::size_t trigger = SIZE_MAX;  ///< from here on there is pressure
+
+  /// Three quarters of the budget: where the trigger is to begin with.
+  std::size_t three_quarters() const { return soft - soft / 4; }
 };
 
 }  // namespace tidemark::runtime

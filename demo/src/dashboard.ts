@@ -3,7 +3,9 @@ import { byId, megabytes, oncePerFrame, percent } from './dom.js';
 import { clearEpochs, showEpoch } from './epochs.js';
 import { makeFigures } from './figures.js';
 import { History } from './history.js';
-import type { FromWorker, MemorySample, RunOptions } from './protocol.js';
+import type {
+  FromWorker, Kept, MemorySample, RunOptions,
+} from './protocol.js';
 
 type Message<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>;
 
@@ -68,8 +70,6 @@ export class Dashboard {
   epoch(message: Message<'epoch'>): void {
     this.#heldOut = message.heldOut;
     this.#history.addEpoch(message);
-    // The optimizer is gone by now, and with it its tensors.
-    if (this.#last) this.#last = { ...this.#last, memory: message.memory };
     showEpoch(message);
     this.announce(
       `Epoch ${message.epoch} of ${this.#options.epochs}: ` +
@@ -93,13 +93,31 @@ export class Dashboard {
     this.#soon();
   }
 
-  done(): void {
+  done(memory: MemorySample): void {
+    // Digits and optimizer are gone by now, and with them their tensors.
+    if (this.#last) this.#last = { ...this.#last, memory };
     this.#spent = this.#elapsed();
     this.#since = 0;
     this.#show();
     const seconds = (this.#spent / 1000).toFixed(1);
     const { epochs } = this.#options;
     this.status(`Done: ${plural(epochs, 'epoch')}`, `${seconds} s`);
+  }
+
+  /** Shows the network that an earlier visit has trained. */
+  restored({ heldOut, epochs }: Kept): void {
+    this.#heldOut = heldOut;
+    this.#show();
+    this.status(`Trained on an earlier visit: ${plural(epochs, 'epoch')}`);
+    this.kept('Kept in this browser, and loaded from it.');
+    this.#app.dataset.heldOut = heldOut.toFixed(4);
+    this.#app.dataset.restored = '';
+  }
+
+  /** Tells whether the trained network outlives the page. */
+  kept(text: string): void {
+    byId('kept').textContent = text;
+    byId('kept').hidden = text === '';
   }
 
   reset(message: Message<'reset'>): void {
@@ -121,9 +139,9 @@ export class Dashboard {
     this.#last = this.#heldOut = undefined;
     this.#spent = this.#since = 0;
     clearEpochs();
-    for (const key of ['epoch', 'step', 'loss', 'accuracy', 'heldOut']) {
-      delete this.#app.dataset[key];
-    }
+    this.kept('');
+    const stale = ['epoch', 'step', 'loss', 'accuracy', 'heldOut', 'restored'];
+    for (const key of stale) delete this.#app.dataset[key];
     this.#show();
   }
 

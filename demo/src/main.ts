@@ -6,7 +6,7 @@ import '@fontsource-variable/geist-mono';
 import digitsUrl from '../.cache/digits.bin?url';
 import { Dashboard } from './dashboard.js';
 import { byId } from './dom.js';
-import type { FromWorker, RunOptions, ToWorker } from './protocol.js';
+import type { FromWorker, RunOptions, Thread, ToWorker } from './protocol.js';
 import { Reader } from './reader.js';
 import { defaults } from './settings.js';
 import './style/base.css';
@@ -34,7 +34,10 @@ const spoken: Record<State, string> = {
   failed: 'Stopped by an error',
 };
 
-/** `?epochs=1&train=2000&batch=50&seed=7` change a run; all are optional. */
+/**
+ * `?epochs=1&train=2000&batch=50&seed=7` change a run; all are optional.
+ * `?thread=main` trains on the page's own thread instead of in a worker.
+ */
 function optionsFrom(query: URLSearchParams): RunOptions {
   const whole = (name: string, fallback: number, most: number) => {
     const value = Math.floor(Number(query.get(name) ?? fallback));
@@ -46,13 +49,31 @@ function optionsFrom(query: URLSearchParams): RunOptions {
     batchSize: whole('batch', defaults.batchSize, 1000),
     seed: whole('seed', defaults.seed, 2 ** 30),
     trainCount: whole('train', 8000, 8000),
+    // A worker has no page to keep alive, only letters to read.
+    yieldEvery: thread === 'main' ? 'auto' : 'batch',
   };
 }
 
-const options = optionsFrom(new URLSearchParams(location.search));
-const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-  type: 'module',
-});
+function startWorker(): Worker {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    type: 'module',
+  });
+    return worker;
+}
+
+/** The same as the worker, in here. */
+function startHere(): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  import('./brain.js').then(({ serve }) => serve(port2), (e: Error) => {
+    fail(e.message);
+  });
+  return port1;
+}
+
+const query = new URLSearchParams(location.search);
+const thread: Thread = query.get('thread') === 'main' ? 'main' : 'worker';
+const options = optionsFrom(query);
+const worker = thread === 'main' ? startHere() : startWorker();
 const app = byId('app');
 const go = byId<HTMLButtonElement>('go');
 const resetButton = byId<HTMLButtonElement>('reset');
@@ -105,8 +126,12 @@ function receive(message: FromWorker): void {
     case 'ready':
       byId('variant').textContent = message.variant;
       app.dataset.variant = message.variant;
+      byId('summary').textContent = message.summary.join('\n');
       dashboard.ready(message.memory);
-      return enter('ready');
+      if (!message.kept) return enter('ready');
+      dashboard.restored(message.kept);
+      enter('done');
+      return void (reader.trained = true);
     case 'started':
       dashboard.start(message.parameters, message.memory);
       enter('training');
@@ -117,9 +142,15 @@ function receive(message: FromWorker): void {
     case 'epoch':
       return dashboard.epoch(message);
     case 'done':
-      dashboard.done();
+      dashboard.done(message.memory);
       enter('done');
       return reader.ask();
+    case 'kept':
+      return dashboard.kept('Kept in this browser: a reload brings it back.');
+    case 'unkept':
+      return dashboard.kept(
+        `This browser would not keep the network: ${message.message}`,
+      );
     case 'reset':
       dashboard.reset(message);
       enter('ready');
@@ -134,7 +165,6 @@ function receive(message: FromWorker): void {
 }
 
 worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
-worker.onerror = (event) => fail(event.message || 'The worker did not load.');
 go.addEventListener('click', press);
 resetButton.addEventListener('click', () => {
   resetButton.disabled = true;

@@ -2,9 +2,20 @@
 import type { EpochReport, StepReport } from './model.js';
 import type { TrainOptions } from './settings.js';
 
+/** Which thread trains. */
+export type Thread = 'worker' | 'main';
+
 export interface RunOptions extends TrainOptions {
   /** How many of the 8,000 training digits to use. */
   trainCount: number;
+  /** When `fit` lets others have their turn. */
+  yieldEvery: 'auto' | 'batch';
+}
+
+/** What is known of a network that this browser has kept. */
+export interface Kept {
+  heldOut: number;
+  epochs: number;
 }
 
 /** Memory between two steps, as `tf.memory()` reports it. */
@@ -37,11 +48,21 @@ export type ToWorker =
 
 export type FromWorker =
   | { kind: 'loading'; received: number; total: number }
-  | { kind: 'ready'; variant: string; memory: MemorySample }
+  | {
+      kind: 'ready';
+      variant: string;
+      /** `model.summary()`, line by line. */
+      summary: string[];
+      /** The network of an earlier visit, loaded and ready to read. */
+      kept: Kept | undefined;
+      memory: MemorySample;
+    }
   | { kind: 'started'; parameters: number; memory: MemorySample }
   | (StepReport & { memory: MemorySample })
   | (EpochReport & { memory: MemorySample; misread: Misread[] })
-  | { kind: 'done' }
+  | { kind: 'done'; memory: MemorySample }
+  | { kind: 'kept'; kept: Kept }
+  | { kind: 'unkept'; message: string }
   | {
       kind: 'reset';
       tensorsBefore: number;

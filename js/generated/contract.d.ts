@@ -1,6 +1,8 @@
 // TypeScript bindings for emscripten-generated code.  Automatically generated at compile time.
 declare namespace RuntimeExports {
     let wasmMemory: any;
+    function stackSave(): any;
+    function stackRestore(val: any): any;
     let HEAPF32: any;
     let HEAPF64: any;
     let HEAP_DATA_VIEW: any;
@@ -16,7 +18,6 @@ declare namespace RuntimeExports {
 interface WasmModule {
 }
 
-type EmbindString = ArrayBuffer|Uint8Array|Uint8ClampedArray|Int8Array|string;
 interface EmbindModule {
   add(a: number, b: number): number;
   sub(a: number, b: number): number;
@@ -99,14 +100,14 @@ interface EmbindModule {
   sigmoidCrossEntropy(labels: number, logits: number, weights: number, labelSmoothing: number, reduction: number): number;
   softmaxCrossEntropy(labels: number, logits: number, weights: number, labelSmoothing: number, reduction: number): number;
   inTopK(predictions: number, targets: number, k: number): number;
-  scopeName(name: EmbindString): number;
-  scopeLabel(scope: number): string;
+  scopeName(name: number): number;
+  scopeLabel(scope: number): number;
   scopeOpen(name: number): number;
   scopeOpenUnder(parent: number, name: number): number;
   scopeCurrent(): number;
   scopeIsOpen(scope: number): number;
   scopeEnter(scope: number): number;
-  scopeExit(scope: number, before: number): number;
+  scopeExit(scope: number, before: number, session: number): number;
   scopeLeave(scope: number, results: number): number;
   scopeClose(scope: number, results: number, adopt: number): number;
   scopeGive(scope: number, handles: number): number;
@@ -158,7 +159,7 @@ interface EmbindModule {
   adamUpdate(v: number, m1: number, m2: number, g: number, learningRate: number, beta1: number, beta2: number, accBeta1: number, accBeta2: number, epsilon: number): number;
   adamaxUpdate(v: number, m1: number, weightedInfNorm: number, g: number, learningRate: number, beta1: number, beta2: number, accBeta1: number, epsilon: number): number;
   profile(mode: number): number;
-  profileTake(): string;
+  profileTake(): number;
   randomUniform(shape: number, min: number, max: number, dtype: number, seed: number): number;
   randomNormal(shape: number, mean: number, deviation: number, dtype: number, seed: number): number;
   truncatedNormal(shape: number, mean: number, deviation: number, dtype: number, seed: number): number;
@@ -181,7 +182,7 @@ interface EmbindModule {
   blockAddress(): number;
   reserve(doubles: number): number;
   errorCode(): number;
-  errorMessage(): string;
+  errorMessage(): number;
   empty(shape: number, dtype: number): number;
   scalar(value: number, dtype: number): number;
   dataAddress(x: number): number;

@@ -5,13 +5,16 @@
  */
 import {tensorsIn} from './container.js';
 import type {TensorContainer} from './container.js';
-import {TensorError} from './errors.js';
+import {TensorError, assertFunction} from './errors.js';
 import {escaped, setEscaping} from './finalizer.js';
-import {answer, checked, done, list, mark, release, wasm} from './module.js';
+import {
+  answer, checked, done, list, mark, release, restoreStack, wasm,
+} from './module.js';
 import {
   closed, keep, nameNumber, startScope, tidy, traced,
 } from './scope.js';
 import {siteOf} from './site.js';
+import {SweptMap} from './swept_map.js';
 import {handleOf} from './tensor.js';
 import type {Tensor} from './tensor.js';
 import {stackNow} from './trace.js';
@@ -32,7 +35,7 @@ export interface AsyncScopeOptions extends CloseOptions {
 }
 
 // Where the open scopes with an object of their own were opened.
-const sites = new Map<number, Error>();
+const sites = new SweptMap<number, Error>((id) => !wasm.scopeIsOpen(id));
 
 function where(id: number): string {
   const site = sites.get(id);
@@ -53,17 +56,20 @@ function handlesOf(tensors: readonly Tensor[]): number {
 
 /** Runs `fn` with a scope current. What it returns must be no promise. */
 export function runIn<T>(id: number, fn: () => T, instead: string): T {
+  assertFunction('run', fn);
+  const session = wasm.sessionOf(wasm.scopeCurrent());
   const before = checked(wasm.scopeEnter(id));
   setEscaping(wasm.collecting());
   let result: T;
   try {
     result = fn();
   } catch (error) {
-    wasm.scopeExit(id, before);
+    restoreStack();
+    wasm.scopeExit(id, before, session);
     setEscaping(wasm.collecting());
     throw error;
   }
-  const collecting = wasm.scopeExit(id, before);
+  const collecting = wasm.scopeExit(id, before, session);
   setEscaping(wasm.collecting());
   checked(collecting, 'run');
   if (isThenable(result)) {
@@ -234,6 +240,7 @@ export async function asyncUnder<T extends TensorContainer>(
     parent: number, fn: (scope: Scope) => Promise<T>,
     options: AsyncScopeOptions): Promise<T> {
   const name = options.name ?? 'tidyAsync';
+  assertFunction(name, fn);
   const id = checked(wasm.scopeOpenUnder(parent, nameNumber(name)));
   const opened = new Scope(id, name, false);
   let result: T;
@@ -309,8 +316,14 @@ export function tidyGen<T extends TensorContainer>(
     fn: (scope: Scope) => Generator<unknown, T, any>,
     options: AsyncScopeOptions = {}): Promise<T> {
   const named = {name: 'tidyGen', ...options};
+  assertFunction('tidyGen', fn);
   return asyncUnder(wasm.scopeCurrent(), async (s) => {
     const steps = s.run(() => fn(s));
+    if (typeof (steps as Partial<Generator> | undefined)?.next !== 'function') {
+      throw new TensorError(
+          'argument', 'tidyGen: expected a generator function, but what it ' +
+              `returned is a ${typeof steps}`);
+    }
     try {
       let step = s.run(() => steps.next());
       while (!step.done) {

@@ -7,6 +7,7 @@
  * nothing and makes it look for garbage. That is the rescue; it runs in turns
  * of its own, and programs that dispose never need it.
  */
+import {TensorError} from './errors.js';
 import {flush, setOnPressure, tracer} from './finalizer.js';
 import {answer, checked, details, wasm, whenLoaded} from './module.js';
 import {linesFor} from './trace.js';
@@ -42,6 +43,7 @@ const enough = 0.1;
 const budgets = new Map<number, Required<Budget>>();
 let running = false;
 let turned = false;
+let microtasks = false;
 let warned = false;
 
 /** What rescues have done so far. */
@@ -53,8 +55,22 @@ function defaultSoft(): number {
   return Math.min(512 * MB, (deviceMemory ?? Infinity) * 1024 * MB / 4);
 }
 
+function assertBytes(name: string, bytes?: number): void {
+  if (bytes === undefined || typeof bytes === 'number' && bytes > 0) return;
+  throw new TensorError(
+      'argument', `setBudget: ${name} must be a positive number of bytes, but ` +
+          `is ${String(bytes)}`);
+}
+
 /** Sets the budget of the session with this root; what is not given stays. */
 export function setBudgetOf(root: number, budget: Budget): void {
+  if (typeof budget !== 'object' || budget === null) {
+    throw new TensorError(
+        'argument', 'setBudget: expected an object with soft and hard, but ' +
+            `got ${String(budget)}`);
+  }
+  assertBytes('soft', budget.soft);
+  assertBytes('hard', budget.hard);
   const before = budgets.get(root) ?? {soft: defaultSoft(), hard: Infinity};
   const next = {
     soft: budget.soft ?? before.soft,
@@ -119,7 +135,7 @@ async function rescue(root: number): Promise<void> {
 
 function starved(root: number): void {
   const {soft} = budgets.get(root) ?? {soft: Infinity};
-  if (warned || turned || wasm.sessionCollectable(root) < soft) return;
+  if (warned || turned || !microtasks || wasm.sessionCollectable(root) < soft) return;
   warned = true;
   console.warn(
       'Tidemark: tensors nobody refers to cannot be freed, because this loop ' +
@@ -137,6 +153,11 @@ function relieve(): void {
   }
   running = true;
   turned = false;
+  // A loop that awaits nothing at all starves nobody: it will end.
+  microtasks = false;
+  void Promise.resolve().then(() => {
+    microtasks = true;
+  });
   void timerTurn().then(() => rescue(root)).finally(() => {
     running = false;
   });

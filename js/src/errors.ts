@@ -28,3 +28,10 @@ export class TensorError extends Error {
     this.code = code;
   }
 }
+
+/** Throws unless `fn` is a function. */
+export function assertFunction(op: string, fn: unknown): void {
+  if (typeof fn === 'function') return;
+  throw new TensorError(
+      'argument', `${op}: expected a function but got ${String(fn)}`);
+}

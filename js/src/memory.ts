@@ -2,8 +2,8 @@
 import {rescues, setBudgetOf} from './budget.js';
 import type {Budget} from './budget.js';
 import {tensorsIn} from './container.js';
-import {TensorError} from './errors.js';
-import {answer, checked, heapBytes, wasm} from './module.js';
+import {TensorError, assertFunction} from './errors.js';
+import {answer, checked, heapBytes, textAt, wasm} from './module.js';
 import {strategies} from './session.js';
 import type {ResourceCleanupStrategy} from './session.js';
 import {handleOf} from './tensor.js';
@@ -83,7 +83,7 @@ export function memory(): MemoryInfo {
     lastRescueMs: rescues.lastMs,
     rescueFreedBytes: rescues.freedBytes,
     sessions: answer(wasm.sessions()).map((root) => ({
-      name: String(wasm.scopeLabel(root)),
+      name: textAt(wasm.scopeLabel(root)),
       strategy: strategies[wasm.sessionStrategy(root)]!,
       numTensors: wasm.sessionTensors(root),
       numBytes: wasm.sessionBytes(root),
@@ -125,6 +125,7 @@ function setBudget(budget: Budget): void {
  * ```
  */
 function assertNoLeaks<T>(fn: () => T): T {
+  assertFunction('assertNoLeaks', fn);
   const before = tracing.snapshot();
   const untrace = tracing.traceMeanwhile();
   const end = (result: unknown): void => {

@@ -21,7 +21,11 @@ export interface InitOptions {
   wasmBinary?: ArrayBuffer | Uint8Array;
 }
 
-type Contract = MainModule & {wasmMemory: WebAssembly.Memory};
+type Contract = MainModule & {
+  wasmMemory: WebAssembly.Memory,
+  stackSave(): number,
+  stackRestore(stack: number): void,
+};
 // Every URL is a literal `new URL(..., import.meta.url)`: bundlers find the
 // files by it. The glue itself holds none.
 const variants: Record<Variant, () => URL> = {
@@ -60,6 +64,7 @@ const quick = (module: MainModule): Contract =>
 
 let loading: Promise<void> | undefined;
 let loaded: Variant | undefined;
+let stack = 0;
 const waiting: (() => void)[] = [];
 let readFile: ((url: URL) => Promise<Uint8Array>) | undefined;
 
@@ -120,6 +125,7 @@ async function start(options: InitOptions): Promise<void> {
     throw explain(error, url);
   }
   loaded = variant;
+  stack = wasm.stackSave();
   view();
   for (const f of waiting.splice(0)) f();
 }
@@ -132,7 +138,7 @@ function instantiate(
       instantiateWasm(
           imports: WebAssembly.Imports,
           receive: (instance: WebAssembly.Instance) => void): object {
-        WebAssembly.instantiate(compiled, imports).then(receive, reject);
+        WebAssembly.instantiate(compiled, imports).then(receive).catch(reject);
         return {};
       },
     }).then(resolve, reject);
@@ -376,13 +382,36 @@ export function disposedError(handle: number): TensorError {
           (details.disposed?.(handle) ?? ''));
 }
 
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** The text that ends with a zero at an address. */
+export function textAt(address: number): string {
+  const bytes = new Uint8Array(wasm.wasmMemory.buffer);
+  return decoder.decode(bytes.subarray(address, bytes.indexOf(0, address)));
+}
+
+/** Writes a text into the block and returns its place. */
+export function writeText(text: string): number {
+  return list(encoder.encode(text));
+}
+
+/**
+ * Puts the stack of C++ back to where it is between calls: an error of the
+ * engine's own, as when a recursion never ends, leaves it anywhere. No export
+ * is ever entered from inside another one.
+ */
+export function restoreStack(): void {
+  wasm.stackRestore(stack);
+}
+
 /** Throws the error that C++ recorded, under the op's name. */
 export function raise(op?: string): never {
   // A call that fails may have moved the block for what it would have answered.
   doubles = unknown;
   const code = errorCodes[wasm.errorCode()] ?? 'internal';
   if (code === 'disposed') throw disposedError(wasm.missing());
-  const message = wasm.errorMessage() ||
+  const message = textAt(wasm.errorMessage()) ||
       'out of memory: there is not even room to say how much';
   if (code === 'memory') {
     const more = details.memory?.() ?? '';

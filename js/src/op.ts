@@ -5,7 +5,7 @@
 import {TensorError} from './errors.js';
 import {
   answer, bytesOf, checked, list as writeList, mark, raise, release,
-  scalarOperand, wasm,
+  restoreStack, scalarOperand, wasm,
 } from './module.js';
 import {flattenInto, inferShape, isTypedArray} from './nest.js';
 import {Tensor, handleOf, isTensor, wrap} from './tensor.js';
@@ -175,6 +175,7 @@ export function op<T extends Tensor>(
  * list, a symbol for a number), under the op's name.
  */
 function asTensorError(name: string, error: unknown): unknown {
+  if (!(error instanceof TensorError)) restoreStack();
   if (!(error instanceof TypeError)) return error;
   return new TensorError(
       'argument', `${name}: an argument has a wrong type or is missing ` +

@@ -1,7 +1,7 @@
 /** What ops cost: `profile`, `time`, and the checks of debug mode. */
 import {env} from './environment.js';
 import {TensorError} from './errors.js';
-import {done, whenLoaded, wasm} from './module.js';
+import {checked, done, textAt, whenLoaded, wasm} from './module.js';
 import {setAfterOp} from './op.js';
 
 /** One run of a kernel. */
@@ -50,7 +50,7 @@ function apply(): void {
 
 /** Takes what was noted since the last time. */
 function drain(): void {
-  for (const note of JSON.parse(wasm.profileTake()) as Note[]) {
+  for (const note of JSON.parse(textAt(checked(wasm.profileTake()))) as Note[]) {
     const {fault, ...kernel} = note;
     kernel.name = kernel.name.charAt(0).toUpperCase() + kernel.name.slice(1);
     kernel.extraInfo = '';
@@ -103,7 +103,7 @@ export async function profile<T>(
   } finally {
     recording = undefined;
     apply();
-    if (!checking) wasm.profileTake();
+    if (!checking) checked(wasm.profileTake());
   }
 }
 

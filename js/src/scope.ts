@@ -4,19 +4,28 @@ import type {TensorContainer} from './container.js';
 import {TensorError} from './errors.js';
 import {escaped, setEscaping, tracer} from './finalizer.js';
 import {
-  answer, checked, done, emptyList, list, mark, release, wasm,
+  answer, checked, done, emptyList, list, mark, release, restoreStack, textAt,
+  wasm, writeText,
 } from './module.js';
-import {handleOf} from './tensor.js';
+import {handleOf, isTensor} from './tensor.js';
 import type {Tensor} from './tensor.js';
 
 const none: readonly Tensor[] = [];
 const names = new Map<string, number>();
+const mostNames = 1000;
 
 /** The number C++ has for a name. */
 export function nameNumber(name: string): number {
   let number = names.get(name);
   if (number === undefined) {
-    number = wasm.scopeName(name);
+    // Names are never forgotten, so no program may make them without end.
+    if (names.size >= mostNames && name !== 'scope') {
+      return nameNumber('scope');
+    }
+    const position = mark();
+    const place = writeText(String(name));
+    release(position);
+    number = checked(wasm.scopeName(place));
     names.set(name, number);
   }
   return number;
@@ -49,7 +58,7 @@ export function closed(
 export function traced<T>(scope: number, how: string, close: () => T): T {
   if (tracer === undefined || wasm.scopeIsOpen(scope) === 0) return close();
   const owned = answer(wasm.scopeOwned(scope));
-  const label = String(wasm.scopeLabel(scope));
+  const label = textAt(wasm.scopeLabel(scope));
   const result = close();
   tracer.gone(
       owned.filter((handle) => !wasm.alive(handle)), `${how} '${label}'`);
@@ -73,6 +82,7 @@ function leave(scope: number, results: readonly Tensor[]): number {
 /** Closes a scope whose function, or whose result, threw. */
 function abandon(scope: number): void {
   // What was thrown matters more than a scope left open.
+  restoreStack();
   leave(scope, none);
   setEscaping(wasm.collecting());
 }
@@ -158,6 +168,11 @@ export function tidy<T extends TensorContainer>(
  * ```
  */
 export function keep<T extends Tensor>(tensor: T): T {
+  if (!isTensor(tensor)) {
+    throw new TensorError(
+        'argument', 'keep: expected a tensor of this copy of the library, but ' +
+            `got ${String(tensor)}`);
+  }
   done(wasm.keep(handleOf(tensor)), 'keep');
   tensor.kept = true;
   escaped(tensor, handleOf(tensor));

@@ -80,6 +80,13 @@ export class EagerSessionOptions {
   }
 }
 
+function assertOptions(options: unknown): void {
+  if (options instanceof EagerSessionOptions) return;
+  throw new TensorError(
+      'argument', 'EagerSession: expected EagerSession.options(), but got ' +
+          String(options));
+}
+
 function closedError(): TensorError {
   return new TensorError('closed', 'Eager session has been closed');
 }
@@ -123,6 +130,7 @@ export class EagerSession {
 
   /** Opens a session. */
   static create(options = new EagerSessionOptions()): EagerSession {
+    assertOptions(options);
     const {name, strategy} = options.chosen;
     const root = checked(wasm.sessionOpen(
         nameNumber(name), strategies.indexOf(strategy)));
@@ -143,8 +151,10 @@ export class EagerSession {
       throw new TensorError(
           'state', 'Default eager session is already initialized');
     }
+    assertOptions(options);
+    const session = new EagerSession(0, options);
     this.#setDefault(options.chosen.strategy);
-    return this.#default = new EagerSession(0, options);
+    return this.#default = session;
   }
 
   /** Makes the default session what it is at the start, for tests. */

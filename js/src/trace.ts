@@ -8,6 +8,7 @@ import {setTracer, tracer} from './finalizer.js';
 import type {Tracer} from './finalizer.js';
 import {answer, describe, details, wasm} from './module.js';
 import {siteOf} from './site.js';
+import {SweptMap} from './swept_map.js';
 import {dtypes} from './types.js';
 import type {DataType} from './types.js';
 
@@ -62,7 +63,9 @@ interface Life {
   gone?: {how: string, where: Error};
 }
 
-let lives = new Map<number, Life>();
+// Those that finalizers freed are told to nobody.
+const lives = new SweptMap<number, Life>(
+    (handle, life) => life.gone === undefined && !wasm.alive(handle));
 let dead: number[] = [];
 let options: Required<TraceOptions> = {stacks: false, sample: 1};
 let seen = 0;
@@ -125,7 +128,7 @@ export function trace(next: TraceOptions = {}): TraceOptions {
   options = {stacks, sample: Math.floor(sample)};
   setTracer(options.stacks ? recorder : undefined);
   if (!options.stacks) {
-    lives = new Map();
+    lives.clear();
     dead = [];
   }
   return before;

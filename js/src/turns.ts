@@ -5,7 +5,7 @@ interface Immediate {
   unref(): void;
 }
 
-// Node has its own way, and lets a process end that waits for nothing else.
+// Node has its own way.
 const {setImmediate} = globalThis as
     {setImmediate?: (task: Task) => Immediate | undefined};
 
@@ -26,9 +26,12 @@ function post(task: Task): void {
   port.postMessage(0);
 }
 
-/** Runs `task` in a turn of its own, soon. */
+/**
+ * Runs `task` in a turn of its own, soon. A process waits for it: what is
+ * posted here ends by itself.
+ */
 export function postTask(task: Task): void {
-  if (setImmediate) setImmediate(task)?.unref?.();
+  if (setImmediate) setImmediate(task);
   else post(task);
 }
 

@@ -2,13 +2,15 @@
 import {TensorError} from './errors.js';
 import {escaped, tracer} from './finalizer.js';
 import {checked, done, wasm} from './module.js';
+import {SweptMap} from './swept_map.js';
 import {Tensor, handleOf, isTensor} from './tensor.js';
 import {dtypeNumber, op} from './op.js';
 import type {DataType, Rank} from './types.js';
 
 let nextId = 0;
 // Weakly: a model that is dropped must be collected, its variables with it.
-const registered = new Map<string, WeakRef<Variable>>();
+const registered = new SweptMap<string, WeakRef<Variable>>(
+    (_, variable) => variable.deref() === undefined);
 
 let declare: ((v: Variable) => void) | undefined;
 

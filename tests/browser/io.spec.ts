@@ -1,6 +1,6 @@
 // Models and files where a page keeps them, for real: localStorage, IndexedDB,
 // the origin private file system, downloads, HTTP and its cache.
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Download, Page } from '@playwright/test';
@@ -138,7 +138,8 @@ function downloadsOf(page: Page, browserName: string, outputDir: string): (count
   page.on('download', (download) => seen.push(download));
   // Playwright drops what Firefox tells of downloads that are no navigation;
   // the files are there nevertheless, under their own names.
-  const onDisk = (): string[] => readdirSync(outputDir, { recursive: true, encoding: 'utf8' }).filter((file) => /\/digits[^/]*$/.test(file));
+  const onDisk = (): string[] => readdirSync(outputDir, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\/digits[^/]*$/.test(file) && statSync(join(outputDir, file)).size > 0);
   return async (count) => {
     const firefox = browserName === 'firefox';
     await expect.poll(() => (firefox ? onDisk() : seen).length, { timeout: 15_000 }).toBe(count);

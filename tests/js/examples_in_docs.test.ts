@@ -57,9 +57,9 @@ describe('pages', () => {
     tf.EagerSession.resetDefaultForTest();
   });
 
-  test('the guide to memory is among them, and asserts', () => {
-    const guide = pages.filter(({ where }) => where.startsWith('docs/memory.md '));
-    expect(guide.length).toBeGreaterThan(20);
+  test.each(['memory', 'layers'])('the guide to %s is among them, and asserts', (name) => {
+    const guide = pages.filter(({ where }) => where.startsWith(`docs/${name}.md `));
+    expect(guide.length).toBeGreaterThan(19);
     expect(guide.filter(({ code }) => assertions(code) === 0)).toEqual([]);
   });
 

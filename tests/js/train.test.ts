@@ -129,6 +129,69 @@ describe('Optimizer', () => {
     tf.dispose([iter, acc]);
   });
 
+  test('its own weights can be set again', async () => {
+    const [first, second] = [tf.train.adam(0.1), tf.train.adam(0.1)];
+    const [a, b] = [tf.tensor1d(start), tf.tensor1d(start)];
+    const [va, vb] = [tf.variable(a), tf.variable(b)];
+    const step = (optimizer: tf.Optimizer, v: tf.Variable): unknown => optimizer.minimize(() => v.square().sum() as tf.Scalar, false, [v]);
+    for (const [optimizer, v] of [[first, va], [second, vb]] as const) {
+      step(optimizer, v);
+      step(optimizer, v);
+    }
+    const before = tf.memory().numTensors;
+    const weights = await first.getWeights();
+    await first.setWeights(weights);
+    weights[0]!.tensor.dispose();
+    expect(tf.memory().numTensors).toBe(before);
+    step(first, va);
+    step(second, vb);
+    expect(va.arraySync()).toEqual(vb.arraySync());
+    expect(tf.memory().numTensors).toBe(before);
+    tf.dispose([a, b]);
+    first.dispose();
+    second.dispose();
+  });
+
+  test('a new variable of a disposed one\'s name starts anew', async () => {
+    const optimizer = tf.train.momentum(0.1, 0.9);
+    const one = tf.scalar(1);
+    const gradient = tf.scalar(2);
+    const before = tf.memory().numTensors;
+    for (let i = 0; i < 5; i++) {
+      const v = tf.variable(one, true, 'w');
+      optimizer.applyGradients({ w: gradient });
+      expect(v.arraySync()).toBeCloseTo(0.8, 6);
+      const [iter, momentum] = await optimizer.getWeights();
+      iter!.tensor.dispose();
+      expect([momentum!.name, momentum!.tensor.arraySync()]).toEqual(['w/momentum', 2]);
+      v.dispose();
+    }
+    // The last one's momentum stays until there is another variable.
+    expect(tf.memory().numTensors).toBe(before + 1);
+    optimizer.dispose();
+    expect(tf.memory().numTensors).toBe(before - 1);
+    tf.dispose([one, gradient]);
+  });
+
+  test('slots of disposed variables go when another comes', () => {
+    const optimizer = tf.train.adam(0.1);
+    const one = tf.scalar(1);
+    const stays = tf.variable(one, true, 'stays');
+    const before = tf.memory().numTensors;
+    for (let i = 0; i < 10; i++) {
+      const v = tf.variable(one, true, `w${i}`);
+      optimizer.applyGradients({ stays: one, [`w${i}`]: one });
+      v.dispose();
+      expect(tf.memory().numTensors).toBe(before + 4);
+    }
+    expect(() => optimizer.applyGradients({ stays: one, gone: one })).toThrow("no variable is named 'gone'");
+    expect(optimizer.iterations).toBe(10);
+    stays.dispose();
+    optimizer.dispose();
+    expect(tf.memory().numTensors).toBe(before - 1);
+    one.dispose();
+  });
+
   test('a learning rate is needed', () => {
     expect(() => tf.train.rmsprop(undefined as never)).toThrow('learningRate for RMSPropOptimizer must be defined.');
   });

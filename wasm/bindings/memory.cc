@@ -50,9 +50,10 @@ double answer(List list) {
 }
 
 // ---- scopes ----
-double scope_name(const std::string& name) { return rt().name(name); }
-std::string scope_label(double scope) {
-  return rt().is_open(scope) ? rt().name_of(scope) : std::string();
+double scope_name(std::string name) { return rt().name(std::move(name)); }
+/// Where the name of an open scope is.
+double scope_label(double scope) {
+  return wire::address(rt().is_open(scope) ? rt().name_of(scope).c_str() : "");
 }
 double scope_open(double name) { return rt().open(static_cast<int>(name)); }
 double scope_open_under(double parent, double name) {
@@ -63,8 +64,8 @@ double scope_is_open(double scope) { return rt().is_open(scope); }
 // Those that change the current scope answer 1 when tensors made from now on
 // are to be registered with a finalizer.
 double scope_enter(double scope) { return rt().enter(scope); }
-double scope_exit(double scope, double before) {
-  rt().exit(scope, before);
+double scope_exit(double scope, double before, double session) {
+  rt().exit(scope, before, session);
   return rt().collecting();
 }
 double scope_leave(double scope, double results) {
@@ -99,7 +100,10 @@ double session_close(double root) {
   rt().close_session(root);
   return rt().collecting();
 }
-double session_of(double scope) { return rt().session_of(scope); }
+/// -1 when the scope is closed.
+double session_of(double scope) {
+  return rt().is_open(scope) ? rt().session_of(scope) : -1;
+}
 void session_adopt(double root, double handles) {
   rt().adopt(root, list_at(handles));
 }
@@ -163,14 +167,14 @@ double trim() { return number(memory::trim()); }
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(memory) {
-  emscripten::function("scopeName(name)", &scope_name);
+  bind<scope_name>("scopeName(name)");
   emscripten::function("scopeLabel(scope)", &scope_label);
   bind<scope_open>("scopeOpen(name)");
   bind<scope_open_under>("scopeOpenUnder(parent,name)");
   emscripten::function("scopeCurrent", &scope_current);
   emscripten::function("scopeIsOpen(scope)", &scope_is_open);
   bind<scope_enter>("scopeEnter(scope)");
-  bind<scope_exit>("scopeExit(scope,before)");
+  bind<scope_exit>("scopeExit(scope,before,session)");
   bind<scope_leave>("scopeLeave(scope,results)");
   bind<scope_close>("scopeClose(scope,results,adopt)");
   bind<scope_give>("scopeGive(scope,handles)");
@@ -181,7 +185,7 @@ EMSCRIPTEN_BINDINGS(memory) {
   bind<session_open>("sessionOpen(name,strategy)");
   bind<session_default>("sessionDefault(name,strategy)");
   bind<session_close>("sessionClose(root)");
-  bind<session_of>("sessionOf(scope)");
+  emscripten::function("sessionOf(scope)", &session_of);
   bind<session_adopt>("sessionAdopt(root,handles)");
   bind<session_budget>("sessionBudget(root,soft,hard)");
   bind<session_trigger>("sessionTrigger(root,bytes)");

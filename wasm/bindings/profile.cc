@@ -66,10 +66,13 @@ class Recorder : public Listener {
   }
 
   void check(bool on) { check_ = on; }
-  std::string take() { return "[" + std::exchange(notes_, {}) + "]"; }
+  const std::string& take() {
+    taken_ = "[" + std::exchange(notes_, {}) + "]";
+    return taken_;
+  }
 
  private:
-  std::string notes_;
+  std::string notes_, taken_;
   double started_ = 0;
   bool check_ = false;
 };
@@ -81,13 +84,14 @@ void profile(int mode) {
   recorder.check(mode == 2);
   listen(mode == 0 ? nullptr : &recorder);
 }
-std::string profile_take() { return recorder.take(); }
+/// Where the notes so far are, as JSON.
+double profile_take() { return wire::address(recorder.take().c_str()); }
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(profile) {
   wire::bind<profile>("profile(mode)");
-  emscripten::function("profileTake", &profile_take);
+  wire::bind<profile_take>("profileTake()");
 }
 
 }  // namespace tidemark

@@ -13,14 +13,11 @@ namespace tidemark {
 namespace {
 
 using runtime::Runtime;
+using wire::address;
 using wire::bind;
 using wire::Doubles;
 
 Runtime& rt() { return runtime::runtime(); }
-
-double address(const void* p) {
-  return static_cast<double>(reinterpret_cast<uintptr_t>(p));
-}
 
 // ---- argument block and errors; these bypass the guard ----
 double block_address() { return address(wire::block()); }
@@ -33,7 +30,7 @@ double reserve(double n) {
   }
 }
 double error_code() { return static_cast<double>(wire::last_code()); }
-std::string error_message() { return wire::last_message(); }
+double error_message() { return address(wire::last_message()); }
 
 // ---- handles ----
 Tensor empty(Shape shape, DType dtype) { return Tensor(shape, dtype); }

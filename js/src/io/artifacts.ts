@@ -168,11 +168,14 @@ export function parseModelJSON(text: string, where: string): ModelJSON {
 
 const short = (x: unknown): string => JSON.stringify(x).slice(0, 60);
 
+const isTextList = (x: unknown): boolean =>
+  Array.isArray(x) && x.every((item) => typeof item === 'string');
+
 function checkManifest(manifest: unknown, where: string): void {
   if (manifest === undefined || manifest === null) return;
   const good = Array.isArray(manifest) && manifest.every((group: unknown) =>
     typeof group === 'object' && group !== null &&
-    Array.isArray((group as {paths?: unknown}).paths) &&
+    isTextList((group as {paths?: unknown}).paths) &&
     Array.isArray((group as {weights?: unknown}).weights));
   if (!good) {
     throw new TensorError(

@@ -28,20 +28,25 @@ async function cacheOf({cache}: LoadOptions): Promise<Cache | undefined> {
   }
 }
 
-async function request(url: string, options: LoadOptions): Promise<Response> {
+/** The answer of a server, any. Errors, which name the URL: there is none. */
+export async function answer(
+    url: string, options: LoadOptions, init: RequestInit): Promise<Response> {
   const f = options.fetchFunc ??
-      ((u: string, init?: RequestInit) => env().platform.fetch(u, init));
-  let response: Response;
+      ((u: string, i?: RequestInit) => env().platform.fetch(u, i));
   try {
-    response = await f(url, options.requestInit ?? {});
+    return await f(url, init);
   } catch (error) {
     if ((error as Error | undefined)?.name === 'AbortError') throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    const cause = (error as {cause?: {message?: string}}).cause?.message;
+    const cause = (error as {cause?: {message?: string}} | undefined)?.cause?.message;
     throw new TensorError(
         'state', `Request to ${url} failed: ${reason}` +
             (cause === undefined ? '' : ` (${cause})`));
   }
+}
+
+async function request(url: string, options: LoadOptions): Promise<Response> {
+  const response = await answer(url, options, options.requestInit ?? {});
   if (!response.ok) {
     throw new TensorError(
         'state', `Request to ${url} failed with status code ` +
@@ -68,20 +73,25 @@ async function bodyOf(
   const reader = response.body.getReader();
   const chunks: Uint8Array[] = [];
   let loaded = 0;
-  try {
-    for (;;) {
-      const {done, value} = await reader.read();
-      if (done) break;
-      chunks.push(value);
-      loaded += value.byteLength;
-      onBytes?.(loaded, total, fromCache);
-    }
-  } catch (error) {
+  const cutOff = (error: unknown): never => {
     if ((error as Error).name === 'AbortError') throw error;
     throw new TensorError(
         'state', `${url} was cut off after ${loaded} bytes` +
             (total === undefined ? '' : ` of ${total}`) +
             `: ${(error as Error).message}`);
+  };
+  for (;;) {
+    const {done, value} = await reader.read().catch(cutOff);
+    if (done) break;
+    chunks.push(value);
+    loaded += value.byteLength;
+    try {
+      onBytes?.(loaded, total, fromCache);
+    } catch (error) {
+      // The callback's own error, and nobody wants the rest.
+      void reader.cancel().catch(() => undefined);
+      throw error;
+    }
   }
   return new CompositeArrayBuffer(chunks).slice();
 }

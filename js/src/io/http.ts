@@ -5,11 +5,10 @@ import {
   getWeightSpecs, modelJSONOf, parseModelJSON,
 } from './artifacts.js';
 import {CompositeArrayBuffer} from './buffers.js';
-import {fetchText} from './fetching.js';
+import {answer, fetchText} from './fetching.js';
 import type {
   IOHandler, LoadOptions, ModelArtifacts, SaveResult, WeightsManifestConfig,
 } from './types.js';
-import {env} from '../environment.js';
 import {loadManifest, pathsOf} from './weights_loader.js';
 
 /** The folder of a URL, and its query, which the files of a model share. */
@@ -80,9 +79,7 @@ export class HTTPRequest implements IOHandler {
                    {type: 'application/octet-stream'}),
           'model.weights.bin');
     }
-    const f = this.#options.fetchFunc ??
-        ((u: string, init?: RequestInit) => env().platform.fetch(u, init));
-    const response = await f(this.#path, {
+    const response = await answer(this.#path, this.#options, {
       method: this.DEFAULT_METHOD, ...this.#options.requestInit, body: form,
     });
     if (!response.ok) {

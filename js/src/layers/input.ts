@@ -3,9 +3,10 @@ import {TensorError} from '../errors.js';
 import type {DataType} from '../types.js';
 import {layerDType} from './dtype_policy.js';
 import {Layer} from './layer.js';
-import {autoName} from './naming.js';
+import {autoName, checkLayerName} from './naming.js';
 import {registerClass} from './serialization.js';
 import type {ConfigDict} from './serialization.js';
+import {checkShape} from './shape.js';
 import type {Shape} from './shape.js';
 import {SymbolicTensor} from './symbolic.js';
 
@@ -39,6 +40,9 @@ export class InputLayer extends Layer {
           'argument', 'An InputLayer should be passed either a ' +
               '`batchInputShape` or an `inputShape`.');
     }
+    checkShape(
+        args.name ?? 'InputLayer', whole ? 'batchInputShape' : 'inputShape',
+        whole ?? args.inputShape);
     const shape = whole ?? [args.batchSize ?? null, ...args.inputShape!];
     const dtype = layerDType(args.dtype) ?? 'float32';
     super({
@@ -88,7 +92,7 @@ export interface InputConfig {
  * The start of a functional model: a symbolic tensor of `shape`, before which
  * the batch dimension is added, or of `batchShape`.
  *
- * Errors: neither shape.
+ * Errors: neither shape; lengths that are no whole numbers; a name with a `/`.
  *
  * ```js
  * const x = tf.input({shape: [4]});
@@ -97,12 +101,14 @@ export interface InputConfig {
  * ```
  */
 export function input(config: InputConfig): SymbolicTensor {
-  if (!config.batchShape && !config.shape) {
+  if (!config?.batchShape && !config?.shape) {
     throw new TensorError(
         'argument', 'Please provide to Input either a `shape` or a ' +
             '`batchShape` argument. Note that `shape` does not include the ' +
             'batch dimension.');
   }
+  if (config.name !== undefined) checkLayerName('input', config.name);
+  if (!config.batchShape) checkShape('input', 'shape', config.shape);
   const layer = new InputLayer({
     batchInputShape: config.batchShape ?? [null, ...config.shape!],
     ...(config.name === undefined ? {} : {name: config.name}),

@@ -6,7 +6,7 @@ import {
 } from './global_state.js';
 import type {CustomObjects} from './global_state.js';
 import {
-  NameScope, checkKerasName, kerasUid, resetUids, setNamingStyle,
+  NameScope, checkLayerName, kerasUid, resetUids, setNamingStyle,
 } from './naming.js';
 import {
   CustomObjectScope, getRegisteredName, lookUp, permanentObjects, registerClass,
@@ -44,7 +44,7 @@ export {resetUids, setNamingStyle};
 export function nameScope(name: string): NameScope;
 export function nameScope<T>(name: string, f: () => T): T;
 export function nameScope<T>(name: string, f?: () => T): NameScope | T {
-  checkKerasName('nameScope', name);
+  checkLayerName('nameScope', name);
   const scope = new NameScope(name).enter();
   if (f === undefined) return scope;
   try {

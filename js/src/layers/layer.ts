@@ -15,7 +15,9 @@ import {nameScope, withNamingStyle} from './naming.js';
 import {Node} from './node.js';
 import type {Regularizer} from './regularizers.js';
 import type {ConfigDict} from './serialization.js';
-import {formatShape, isShapeList, shapeList, single, toList} from './shape.js';
+import {
+  checkShape, describe, formatShape, isShapeList, shapeList, single, toList,
+} from './shape.js';
 import type {Shape} from './shape.js';
 import {SymbolicTensor} from './symbolic.js';
 import {WeightOwner} from './weight_owner.js';
@@ -43,6 +45,12 @@ export interface LayerArgs {
 
 /** What a layer takes and gives: tensors, or symbolic ones. */
 export type LayerValue = Tensor | Tensor[] | SymbolicTensor | SymbolicTensor[];
+/** The shapes of what a layer takes. */
+export function shapesOf(inputs: LayerValue): Shape | Shape[] {
+  const list = toList<Tensor | SymbolicTensor>(inputs);
+  return single(list.map(({shape}) => shape as Shape));
+}
+
 export type CallHook = (inputs: Tensor | Tensor[], kwargs: Kwargs) => void;
 
 /** Base class of all layers and models. */
@@ -70,9 +78,17 @@ export abstract class Layer extends WeightOwner {
     super(args.name, args.trainable);
     this.initialWeights = args.weights ?? null;
     const dtype = layerDType(args.dtype ?? args.inputDType);
-    if (args.batchInputShape || args.inputShape) {
-      this.batchInputShape = args.batchInputShape ??
-          [args.batchSize ?? null, ...args.inputShape!];
+    const {batchInputShape, inputShape} = args;
+    if (batchInputShape || inputShape) {
+      checkShape(
+          this.name, batchInputShape ? 'batchInputShape' : 'inputShape',
+          batchInputShape ?? inputShape);
+      const {batchSize} = args;
+      if (batchSize !== undefined) {
+        checkShape(this.name, '[batchSize]', [batchSize]);
+      }
+      this.batchInputShape = batchInputShape ??
+          [batchSize ?? null, ...inputShape!];
       this.dtype = dtype ?? 'float32';
     } else {
       this.dtype = dtype;
@@ -117,7 +133,7 @@ export abstract class Layer extends WeightOwner {
               'SymbolicTensors or all Tensors');
     }
     return nameScope(this.name, () => {
-      this.#ensureBuilt(single(list.map(({shape}) => shape as Shape)));
+      this.#ensureBuilt(shapesOf(inputs));
       this.assertInputCompatibility(inputs);
       return symbolic > 0 ?
         this.#applySymbolic(list as SymbolicTensor[], kwargs) :
@@ -147,6 +163,13 @@ export abstract class Layer extends WeightOwner {
     return tidy(() => {
       const taken = new Set(toList(inputs));
       const outputs = this.call(inputs, kwargs);
+      const all: unknown[] = toList(outputs);
+      if (!all.every((x) => isTensor(x))) {
+        throw new TensorError(
+            'argument', `${this.name}: call() of ${this.getClassName()} must ` +
+                'return a tensor or a list of tensors, got ' +
+                describe(outputs));
+      }
       if (this.activityRegularizer) {
         addCosts(this.activityRegularizer, toList(outputs));
       }

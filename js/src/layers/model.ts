@@ -8,7 +8,7 @@ import type {NamedTensorMap} from '../tensor.js';
 import type {ContainerArgs} from './container.js';
 import {toPythonic} from './key_case.js';
 import {graphConfig, rebuildGraph} from './model_config.js';
-import {autoName} from './naming.js';
+import {autoName, checkLayerName} from './naming.js';
 import {checkMetadata} from './saving/metadata.js';
 import {saveModel} from './saving/save.js';
 import {setNamedWeights} from './saving/weights.js';
@@ -79,7 +79,7 @@ export class LayersModel extends TrainableModel {
    * ```
    */
   async save(
-      handlerOrURL: IOHandler | IOHandlerSync | string,
+      handlerOrURL: IOHandler | IOHandlerSync | string | URL,
       config?: SaveConfig): Promise<SaveResult> {
     return saveModel(this, handlerOrURL, config ?? {});
   }
@@ -145,5 +145,6 @@ export function model(args: ContainerArgs): LayersModel {
     throw new TensorError(
         'argument', 'model: needs `inputs` and `outputs`, symbolic tensors');
   }
+  if (args.name !== undefined) checkLayerName('model', args.name);
   return new LayersModel(args);
 }

@@ -5,8 +5,9 @@
 import {TensorError} from '../errors.js';
 import {Container} from './container.js';
 import type {Layer} from './layer.js';
+import {layerFrom} from './layer_from_config.js';
 import type {Node} from './node.js';
-import {deserialize, serialize} from './serialization.js';
+import {serialize} from './serialization.js';
 import type {ConfigDict, CustomObjects} from './serialization.js';
 import {single} from './shape.js';
 import {SymbolicTensor} from './symbolic.js';
@@ -78,7 +79,12 @@ function keras3Call(node: {args?: unknown[], kwargs?: ConfigDict}): Call {
   const inputs: Reference[] = [];
   const collect = (x: unknown): void => {
     if (Array.isArray(x)) x.forEach(collect);
-    else if (isKerasTensor(x)) inputs.push(x.config.kerasHistory);
+    else if (isKerasTensor(x)) {
+      const place: unknown =
+        (x.config as Partial<KerasTensor['config']> | null)?.kerasHistory;
+      if (!Array.isArray(place)) throw noReference(place ?? x);
+      inputs.push(place as [string, number, number]);
+    }
   };
   collect(node.args ?? []);
   // Further tensors (initial states) are inputs here; masks come by themselves.
@@ -89,10 +95,20 @@ function keras3Call(node: {args?: unknown[], kwargs?: ConfigDict}): Call {
 }
 
 function parseCall(node: unknown): Call {
-  if (!Array.isArray(node)) return keras3Call(node as object);
+  if (!Array.isArray(node)) {
+    if (typeof node !== 'object' || node === null) throw noReference(node);
+    return keras3Call(node);
+  }
+  for (const place of node) if (!Array.isArray(place)) throw noReference(place);
   const inputs = node as Reference[];
   return {inputs, kwargs: Object.assign({}, ...inputs.map((x) => x[3])) as
       ConfigDict};
+}
+
+function noReference(value: unknown): TensorError {
+  return new TensorError(
+      'argument', 'Model: a place in the graph must be [layer, node, tensor], ' +
+          'got ' + JSON.stringify(value));
 }
 
 /** Places, whether one was given or several, in lists or under names. */
@@ -101,7 +117,8 @@ function places(value: unknown): Reference[] {
     return typeof value[0] === 'string' ? [value as Reference] :
       value.flatMap(places);
   }
-  return Object.values(value as object).flatMap(places);
+  if (typeof value !== 'object' || value === null) throw noReference(value);
+  return Object.values(value).flatMap(places);
 }
 
 /** The ends of the graph that a config describes. */
@@ -139,7 +156,7 @@ interface Item {
  */
 function neededFor(items: Item[], outputs: Reference[]): Set<string> {
   const inputsOf = new Map(items.map((item) => [
-    item.name ?? item.config?.['name'] as string,
+    item?.name ?? item?.config?.['name'] as string,
     callsOf(item).flatMap(({inputs}) => inputs.map(([name]) => name)),
   ]));
   const needed = new Set<string>();
@@ -153,8 +170,14 @@ function neededFor(items: Item[], outputs: Reference[]): Set<string> {
   return needed;
 }
 
-function callsOf({inboundNodes = []}: Item): Call[] {
-  return inboundNodes
+function callsOf(item: Item | null): Call[] {
+  const nodes: unknown = item?.inboundNodes ?? [];
+  if (!Array.isArray(nodes)) {
+    throw new TensorError(
+        'argument', `Model: inbound_nodes of "${item?.name}" must be a list, ` +
+            'got ' + JSON.stringify(nodes));
+  }
+  return nodes
       .filter((node) => !Array.isArray(node) || node.length > 0)
       .map(parseCall);
 }
@@ -173,11 +196,11 @@ function rebuild(
   const fromZero = new Set<string>();
   const calls: {layer: Layer, calls: Call[]}[] = [];
   const needed = neededFor(items, places(config['outputLayers']));
-  for (const item of items) {
-    if (item.module?.startsWith('keras.src.ops') && !needed.has(item.name!)) {
+  for (const [i, item] of items.entries()) {
+    if (item?.module?.startsWith('keras.src.ops') && !needed.has(item.name!)) {
       continue;
     }
-    const layer = deserialize<Layer>('layer', item, customObjects);
+    const layer = layerFrom(`layers[${i}]`, item, customObjects);
     const name = item.name ?? layer.name;
     layers.set(name, layer);
     if (item.inboundNodes?.some((node) => !Array.isArray(node)) &&

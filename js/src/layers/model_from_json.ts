@@ -2,7 +2,8 @@
 import {TensorError} from '../errors.js';
 import {registerLayers} from './catalog.js';
 import {fromPythonic} from './key_case.js';
-import type {LayersModel} from './model.js';
+import {Layer} from './layer.js';
+import {LayersModel} from './model.js';
 import {deserialize} from './serialization.js';
 import type {ConfigDict, CustomObjects} from './serialization.js';
 
@@ -36,8 +37,14 @@ export function buildModel(
             'layers model');
   }
   registerLayers();
-  return deserialize<LayersModel>(
+  const made = deserialize<unknown>(
       'layer', fromPythonic(topology), customObjects);
+  if (made instanceof LayersModel) return made;
+  if (made instanceof Layer) made.dispose();
+  throw new TensorError(
+      'argument', 'modelFromJSON: the JSON describes a ' +
+          `${String(topology['class_name'] ?? topology['className'])}, which ` +
+          'is no model');
 }
 
 /**

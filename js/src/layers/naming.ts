@@ -95,8 +95,8 @@ export function autoName(className: string, tfjsPrefix?: string): string {
   return `${tfjsSnakeCase(className)}_${getUid(className)}`;
 }
 
-/** Throws unless Keras would take the name of a layer or scope. */
-export function checkKerasName(what: string, name: unknown): void {
+/** Throws unless a layer, model or scope may have the name. */
+export function checkLayerName(what: string, name: unknown): void {
   if (typeof name !== 'string' || name.includes('/')) {
     throw new TensorError(
         'argument', `${what}: the name must be a string without '/', got ` +

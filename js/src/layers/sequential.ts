@@ -4,9 +4,10 @@ import {Container} from './container.js';
 import {Graph, assertUniqueNames} from './graph.js';
 import {InputLayer} from './input.js';
 import {Layer} from './layer.js';
+import {layerFrom} from './layer_from_config.js';
 import {LayersModel} from './model.js';
-import {autoName, namingStyle, withNamingStyle} from './naming.js';
-import {construct, deserialize, registerClass} from './serialization.js';
+import {autoName, checkLayerName, namingStyle, withNamingStyle} from './naming.js';
+import {construct, registerClass, serialize} from './serialization.js';
 import type {
   ConfigDict, CustomObjects, SerializableConstructor,
 } from './serialization.js';
@@ -89,6 +90,7 @@ export class Sequential extends LayersModel {
       this.#tensors = [layer.inboundNodes[0]!.outputTensors[0]!];
       return;
     }
+    if (this.#resume(layer)) return;
     const first = layer instanceof Container ? layer.inputs[0] : undefined;
     if (layer instanceof Container && layer.inputs.length > 1) {
       throw new TensorError(
@@ -99,6 +101,23 @@ export class Sequential extends LayersModel {
     if (shape === undefined) return;
     this.#start(layer, shape, first?.dtype ?? layer.dtype);
     this.#connect(layer);
+  }
+
+  // The first layer of another model keeps its one application, and with it
+  // its `input` and `output`.
+  #resume(layer: Layer): boolean {
+    const [node, ...more] = layer.inboundNodes;
+    if (node === undefined || more.length > 0 || layer instanceof Container) {
+      return false;
+    }
+    const [input, ...others] = node.inputTensors;
+    const [output, ...outputs] = node.outputTensors;
+    if (others.length > 0 || outputs.length > 0 ||
+        !(input?.sourceLayer instanceof InputLayer)) {
+      return false;
+    }
+    this.#tensors = [input, output!];
+    return true;
   }
 
   #start(
@@ -170,9 +189,7 @@ export class Sequential extends LayersModel {
   override getConfig(): ConfigDict {
     return {
       name: this.name,
-      layers: this.#layers.map((layer) => ({
-        className: layer.getClassName(), config: layer.getConfig(),
-      })),
+      layers: this.#layers.map(serialize),
     };
   }
 
@@ -191,8 +208,8 @@ export class Sequential extends LayersModel {
     const made = construct(cls, name === undefined ? {} : {name});
     const model = made as Sequential;
     try {
-      for (const item of items) {
-        addOwn(model, deserialize<Layer>('layer', item, customObjects));
+      for (const [i, item] of items.entries()) {
+        addOwn(model, layerFrom(`layers[${i}]`, item, customObjects));
       }
       const shape = config['buildInputShape'] as Shape | undefined;
       if (shape && model.inputs.length === 0) model.build(shape);
@@ -233,5 +250,6 @@ registerClass(Sequential);
  * ```
  */
 export function sequential(config?: SequentialArgs): Sequential {
+  if (config?.name !== undefined) checkLayerName('sequential', config.name);
   return new Sequential(config);
 }

@@ -57,9 +57,19 @@ const classes = new Map<string, SerializableConstructor>();
 const packaged = new Map<string, SerializableConstructor>();
 const packagedNames = new WeakMap<object, string>();
 
+/** The class' own name: one that it inherits is that of another class. */
+function ownClassName(cls: unknown): string | undefined {
+  if (typeof cls !== 'function' || !Object.hasOwn(cls, 'className')) {
+    return undefined;
+  }
+  const {className} = cls as {className?: unknown};
+  return typeof className === 'string' && className !== '' ?
+    className : undefined;
+}
+
 /**
  * Makes a class known by its `className`, so that models with its objects can
- * be loaded. Errors: no `static className`.
+ * be loaded. Errors: no `static className` of its own.
  *
  * ```js
  * class Twice extends tf.layers.Layer {
@@ -73,11 +83,14 @@ const packagedNames = new WeakMap<object, string>();
 export function registerClass<T>(
     cls: SerializableConstructor<T>, pkg = 'Custom',
     name?: string): SerializableConstructor<T> {
-  const className = cls?.className as unknown;
-  if (typeof className !== 'string' || className.length === 0) {
+  const className = ownClassName(cls);
+  if (className === undefined) {
+    const inherited = cls?.className as unknown;
     throw new TensorError(
-        'argument', 'registerClass: the class has no static className, which ' +
-            'must be a string that is not empty');
+        'argument', `registerClass: the class ${cls?.name ?? String(cls)} has ` +
+            'no static className of its own, which must be a string that is ' +
+            'not empty' + (typeof inherited === 'string' && inherited !== '' ?
+          `; it inherits '${inherited}', the name of another class` : ''));
   }
   classes.set(className, cls);
   const full = `${pkg}>${name ?? className}`;
@@ -100,7 +113,7 @@ export function getRegisteredName(cls: SerializableConstructor): string {
 export class SerializationMap {
   /** Registers a class under its name. */
   static register(cls: SerializableConstructor): void {
-    classes.set(cls.className, cls);
+    registerClass(cls);
   }
 
   /** The registered classes by name. */
@@ -157,8 +170,27 @@ export class CustomObjectScope {
   }
 }
 
-/** The class name and settings of a serializable object. */
+// An inherited name would come back as another class. Models may: they are what
+// their layers are.
+function assertNamed(object: Serializable): void {
+  const cls = object.constructor as typeof Serializable;
+  const className = object.getClassName();
+  if (ownClassName(cls) !== undefined || className !== cls.className ||
+      'toJSON' in object) {
+    return;
+  }
+  throw new TensorError(
+      'argument', `The class ${cls.name} cannot be saved: it has no static ` +
+          'className of its own, and a file would have it as ' +
+          `'${className}', another class`);
+}
+
+/**
+ * The class name and settings of a serializable object. Errors: its class has
+ * no `className` of its own.
+ */
 export function serialize(object: Serializable): ClassConfig {
+  assertNamed(object);
   return {className: object.getClassName(), config: object.getConfig()};
 }
 

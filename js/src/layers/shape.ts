@@ -29,6 +29,28 @@ export function formatShape(shapes: Shape | Shape[] | undefined): string {
   return shapes === undefined ? '?' : JSON.stringify(shapes);
 }
 
+/**
+ * Throws unless `shape` is a list of whole numbers, 0 or more, and nulls.
+ * `what` of `who` is what messages call it.
+ */
+export function checkShape(who: string, what: string, shape: unknown): void {
+  const good = Array.isArray(shape) && shape.every((n: unknown) =>
+    n === null || Number.isInteger(n) && (n as number) >= 0);
+  if (good) return;
+  throw new TensorError(
+      'shape', `${who}: ${what} must be a list of whole numbers, null for any ` +
+          `length, got ${describe(shape)}`);
+}
+
+/** A value as messages show it. */
+export function describe(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(describe).join(',')}]`;
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const {className} = value.constructor as {className?: string} ?? {};
+  return className ?? (Object.keys(value).length === 0 ? '{}' : 'an object');
+}
+
 /** True when both have the same lengths, unknown ones included. */
 export function sameShape(a: Shape, b: Shape): boolean {
   return a.length === b.length && a.every((n, d) => n === b[d]);

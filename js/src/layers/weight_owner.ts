@@ -4,14 +4,15 @@
  */
 import {TensorError} from '../errors.js';
 import {tidy} from '../scope.js';
+import {isTensor} from '../tensor.js';
 import type {Scalar, Tensor} from '../tensor.js';
 import type {DataType} from '../types.js';
 import type {Constraint} from './constraints.js';
 import type {Initializer} from './initializers.js';
-import {autoName, checkKerasName, namingStyle} from './naming.js';
+import {autoName, checkLayerName, namingStyle} from './naming.js';
 import type {Regularizer} from './regularizers.js';
 import {Serializable} from './serialization.js';
-import {toList} from './shape.js';
+import {describe, toList} from './shape.js';
 import type {Shape} from './shape.js';
 import {LayerVariable, countParamsIn, readAll} from './weight.js';
 
@@ -39,7 +40,10 @@ export abstract class WeightOwner extends Serializable {
   constructor(name?: string | null, trainable?: boolean) {
     super();
     if (name !== undefined && name !== null) {
-      if (namingStyle() === 'keras') checkKerasName(this.getClassName(), name);
+      // Keras 2 let names have a `/`: in files of its models there are some.
+      if (namingStyle() === 'keras' || typeof name !== 'string') {
+        checkLayerName(this.getClassName(), name);
+      }
       this.name = name;
     } else {
       this.name = this.autoName();
@@ -137,6 +141,11 @@ export abstract class WeightOwner extends Serializable {
   /** Gives the weights new values. Errors: another number or other shapes. */
   setWeights(values: Tensor[]): void {
     const {weights} = this;
+    if (!Array.isArray(values) || !values.every((x) => isTensor(x))) {
+      throw new TensorError(
+          'argument', `setWeights: the layer "${this.name}" takes a list of ` +
+              `${weights.length} tensors, got ${describe(values)}`);
+    }
     if (values.length !== weights.length) {
       throw new TensorError(
           'argument', `You called setWeights(weights) on layer "${this.name}" ` +
@@ -147,8 +156,9 @@ export abstract class WeightOwner extends Serializable {
       const given = values[i]!.shape as number[];
       if (String(shape) !== String(given)) {
         throw new TensorError(
-            'shape', `Layer weight shape ${shape} not compatible with provided ` +
-                `weight shape ${given}`);
+            'shape', `setWeights: the layer "${this.name}": Layer weight ` +
+                `shape ${shape} not compatible with provided weight shape ` +
+                String(given));
       }
     });
     weights.forEach((weight, i) => weight.write(values[i]!));

@@ -1,10 +1,12 @@
 /** What all optimizers share. */
 import {TensorError} from '../errors.js';
+import {tracer} from '../finalizer.js';
 import {variableGrads} from '../gradients.js';
 import {wasm} from '../module.js';
 import {list, op, ops} from '../op.js';
 import type {Arg} from '../op.js';
 import {dispose, tidy} from '../scope.js';
+import {handleOf} from '../tensor.js';
 import type {NamedTensor, NamedTensorMap, Scalar, Tensor} from '../tensor.js';
 import {Variable, undeclared, variable, variableNamed} from '../variable.js';
 
@@ -19,6 +21,13 @@ export interface OptimizerConstructor<T extends Optimizer> {
   readonly className: string;
   fromConfig<C extends Optimizer>(
       cls: OptimizerConstructor<C>, config: OptimizerConfig): C;
+}
+
+/** A variable that something is remembered of. */
+interface Owner {
+  readonly variable: WeakRef<Variable>;
+  /** Of the slots: they can be freed when the variable's object is gone. */
+  readonly handles: readonly number[];
 }
 
 /** What an optimizer remembers of one variable between steps. */
@@ -53,7 +62,11 @@ export abstract class Optimizer {
   /** The name under which configs are saved. */
   static readonly className: string = 'Optimizer';
   protected iterations_ = 0;
-  readonly #states = new Map<string, State>();
+  // The slots hang on the variable itself: they are collected with it, and a
+  // later variable of the same name does not go on with them.
+  #slots = new WeakMap<Variable, Variable[]>();
+  // By name, in the order of the first steps.
+  readonly #owners = new Map<string, Owner>();
   // Read by setWeights, not yet met again: names may be others by now.
   #restored: State[] = [];
   #disposed = false;
@@ -113,6 +126,7 @@ export abstract class Optimizer {
     const pairs = Array.isArray(gradients) ?
       gradients.map(({name, tensor}) => [name, tensor] as const) :
       Object.entries(gradients);
+    const found: [Variable, Tensor][] = [];
     for (const [name, gradient] of pairs) {
       if (gradient === null || gradient === undefined) continue;
       const v = variableNamed(name);
@@ -120,14 +134,16 @@ export abstract class Optimizer {
         throw new TensorError(
             'argument', `applyGradients: no variable is named '${name}'`);
       }
-      this.#apply(v, gradient);
+      found.push([v, gradient]);
     }
+    if (found.some(([v]) => !this.#slots.has(v))) this.#sweep();
+    for (const [v, gradient] of found) this.#apply(v, gradient);
     this.iterations_++;
   }
 
   #apply(v: Variable, gradient: Tensor): void {
     this.#disposed = false;
-    const {slots} = this.#state(v.name, v);
+    const slots = this.#slotsOf(v);
     const made = ops(`${this.getClassName()}.applyGradients`, (arg) =>
       this.update(arg, v, slots, gradient));
     try {
@@ -138,13 +154,42 @@ export abstract class Optimizer {
     }
   }
 
-  #state(name: string, v: Tensor): State {
-    let state = this.#states.get(name);
-    if (state === undefined) {
-      state = this.#claim(name, v) ?? {name, slots: this.#fresh(v)};
-      this.#states.set(name, state);
+  #slotsOf(v: Variable): Variable[] {
+    let slots = this.#slots.get(v);
+    if (slots === undefined) {
+      slots = this.#claim(v.name, v)?.slots ?? this.#fresh(v);
+      this.#slots.set(v, slots);
+      this.#owners.set(
+          v.name, {variable: new WeakRef(v), handles: slots.map(handleOf)});
     }
-    return state;
+    return slots;
+  }
+
+  // Frees the slots of variables that were disposed or collected: whoever goes
+  // from model to model with one optimizer would pile them up.
+  #sweep(): void {
+    for (const [name, owner] of this.#owners) {
+      const v = owner.variable.deref();
+      if (v !== undefined && !v.isDisposed) continue;
+      this.#free(owner);
+      if (v !== undefined) this.#slots.delete(v);
+      this.#owners.delete(name);
+    }
+  }
+
+  #free({variable: owner, handles}: Owner): void {
+    const v = owner.deref();
+    const slots = v && this.#slots.get(v);
+    if (slots !== undefined) {
+      dispose(slots);
+      return;
+    }
+    // Their objects are lost, and not every session collects. Freeing what is
+    // freed already does nothing.
+    const alive = handles.filter((handle) => wasm.alive(handle) === 1);
+    if (alive.length === 0) return;
+    tracer?.gone(alive, 'dispose');
+    for (const handle of alive) wasm.dispose(handle);
   }
 
   #fresh(v: Tensor): Variable[] {
@@ -165,7 +210,7 @@ export abstract class Optimizer {
 
   /** Makes the slots of variables now, not at their first update. */
   prepare(variables: readonly Variable[]): void {
-    for (const v of variables) this.#state(v.name, v);
+    for (const v of variables) this.#slotsOf(v);
   }
 
   /** All slots there are. */
@@ -185,7 +230,10 @@ export abstract class Optimizer {
     this.iterations_ = iterations;
   }
 
-  /** The number of steps and all that is remembered, for saving. */
+  /**
+   * The number of steps and all that is remembered, for saving. What is
+   * remembered of a variable is the optimizer's and goes when the variable does.
+   */
   async getWeights(): Promise<NamedTensor[]> {
     const weights = [this.saveIterations()];
     this.slotNames().forEach((slot, i) => {
@@ -199,7 +247,7 @@ export abstract class Optimizer {
   /** Takes what `getWeights` gave. */
   async setWeights(weights: NamedTensor[]): Promise<void> {
     const rest = this.extractIterations(weights);
-    this.#forget();
+    const restored: State[] = [];
     const names = this.slotNames();
     const found = new Map<string, Map<string, Tensor>>();
     for (const {name, tensor} of rest) {
@@ -215,12 +263,15 @@ export abstract class Optimizer {
             `(${names.join(', ')}) and was ignored.`);
         continue;
       }
-      this.#restored.push({
+      restored.push({
         name,
         slots: undeclared(() =>
           names.map((slot) => variable(slots.get(slot)!, false))),
       });
     }
+    // Last: what was given may be what is forgotten.
+    this.#forget();
+    this.#restored = restored;
   }
 
   /** The number of steps as a weight. */
@@ -244,12 +295,19 @@ export abstract class Optimizer {
   }
 
   #all(): State[] {
-    return [...this.#states.values(), ...this.#restored];
+    const states: State[] = [];
+    for (const [name, {variable: owner}] of this.#owners) {
+      const v = owner.deref();
+      if (v !== undefined) states.push({name, slots: this.#slots.get(v)!});
+    }
+    return [...states, ...this.#restored];
   }
 
   #forget(): void {
-    for (const {slots} of this.#all()) dispose(slots);
-    this.#states.clear();
+    for (const owner of this.#owners.values()) this.#free(owner);
+    for (const {slots} of this.#restored) dispose(slots);
+    this.#owners.clear();
+    this.#slots = new WeakMap();
     this.#restored = [];
   }
 

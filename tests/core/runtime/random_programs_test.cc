@@ -167,22 +167,25 @@ class Program {
       return expect(true, [&] { rt_.enter(pick(closed_)); });
     }
     ScopeId scope = pick(places_).first;
-    entered_.push_back({scope, current_});
+    entered_.push_back(
+        {scope, current_, current_ == -1 ? -1 : rt_.session_of(current_)});
     ASSERT_EQ(rt_.enter(scope), current_);
     current_ = scope;
   }
 
   void exit() {
     if (entered_.empty()) return;
-    auto [scope, before] = entered_.back();
+    auto [scope, before, session] = entered_.back();
     entered_.pop_back();
-    expect(!dead() && current_ != scope, [&] { rt_.exit(scope, before); });
+    expect(!dead() && current_ != scope, [&] {
+      rt_.exit(scope, before, session);
+    });
     if (before == -1 || places_.contains(before)) {
       current_ = before;
     } else {
       // A closed scope's session takes over, if it is open.
-      current_ = rt_.current();
-      ASSERT_TRUE(dead() || places_.at(current_).parent == -1);
+      current_ = places_.contains(session) ? session : -1;
+      ASSERT_EQ(rt_.current(), current_);
     }
   }
 
@@ -341,7 +344,10 @@ class Program {
   std::map<ScopeId, Place> places_;
   std::set<ScopeId> closed_;
   std::map<ScopeId, Strategy> strategy_;
-  std::vector<std::pair<ScopeId, ScopeId>> entered_;
+  struct Entered {
+    ScopeId scope, before, session;
+  };
+  std::vector<Entered> entered_;
   std::vector<Handle> background_, waiting_;
 };
 

@@ -95,7 +95,8 @@ TEST(Sessions, NestAndInterleave) {
   rt.close_session(a);
   EXPECT_FALSE(rt.alive(x));
   EXPECT_TRUE(rt.alive(y));
-  rt.exit(b, in_a);
+  rt.open_session(0, Strategy::in_background);  // in the place of a
+  rt.exit(b, in_a, a);
   EXPECT_EQ(rt.current(), -1);  // a is closed
   rt.exit(a, outside);
   EXPECT_EQ(rt.current(), 0);

@@ -201,6 +201,19 @@ describe('the cache', () => {
   });
 });
 
+test("an error of onProgress is the caller's, not the file's", async () => {
+  const own = new Error('mine');
+  const onProgress = (): never => {
+    throw own;
+  };
+  await expect(load(good, { onProgress })).rejects.toBe(own);
+});
+
+test.each([null, -1, {}, [1]])('a path of weights that is %j', async (path) => {
+  const json = JSON.stringify({ ...model, weightsManifest: [{ paths: [path], weights }] });
+  await expect(load({ 'm/model.json': json })).rejects.toThrow("m/model.json: weightsManifest is no list of groups with 'paths' and 'weights'");
+});
+
 describe('saving', () => {
   const artifacts = { modelTopology: { a: 1 }, weightSpecs: weights, weightData: [data.slice(0, 5).buffer, data.slice(5).buffer], format: 'layers-model', generatedBy: 'g', convertedBy: null };
 
@@ -223,6 +236,12 @@ describe('saving', () => {
       weightsManifest: [{ paths: ['./model.weights.bin'], weights }],
     });
     expect(new Uint8Array(await (form.get('model.weights.bin') as File).arrayBuffer())).toEqual(data);
+  });
+
+  test('a server that is not there', async () => {
+    const dead = async (): Promise<Response> => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }));
+    await expect(tf.io.http('http://h/up', { fetchFunc: dead }).save!(artifacts))
+      .rejects.toThrow(new tf.TensorError('state', 'Request to http://h/up failed: fetch failed (ECONNREFUSED)'));
   });
 
   test('a server that refuses', async () => {

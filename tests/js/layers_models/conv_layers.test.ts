@@ -255,6 +255,32 @@ describe('bad arguments', () => {
     layer.dispose();
   });
 
+  test.each<[string, (name: string) => Layer, number[], string]>([
+    ['conv2d', (name) => tf.layers.conv2d({ name, filters: 1, kernelSize: 5 }), [3, 3, 1], 'a window of [5,5] that covers 5 does not fit into the length 3 of axis 1, input shape [null,3,3,1]'],
+    ['dilated', (name) => tf.layers.conv2d({ name, filters: 1, kernelSize: [1, 2], dilationRate: 3 }), [3, 3, 1], 'a window of [1,2] that covers 4 does not fit into the length 3 of axis 2'],
+    ['channels first', (name) => tf.layers.conv2d({ name, filters: 1, kernelSize: [2, 4], dataFormat: first }), [1, 3, 3], 'a window of [2,4] that covers 4 does not fit into the length 3 of axis 3, input shape [null,1,3,3]'],
+    ['conv1d', (name) => tf.layers.conv1d({ name, filters: 1, kernelSize: 4 }), [3, 2], 'a window of [4] that covers 4 does not fit into the length 3 of axis 1'],
+    ['depthwise', (name) => tf.layers.depthwiseConv2d({ name, kernelSize: 4 }), [3, 9, 1], 'a window of [4,4] that covers 4 does not fit into the length 3 of axis 1'],
+    ['separable', (name) => tf.layers.separableConv2d({ name, filters: 2, kernelSize: 4 }), [3, 9, 1], 'a window of [4,4] that covers 4 does not fit into the length 3 of axis 1'],
+  ])('%s: a window larger than the input', (_, make, shape, message) => {
+    const { numTensors } = tf.memory();
+    const layer = make('c');
+    expect(() => layer.apply(tf.input({ shape }))).toThrow(`c: ${message}`);
+    expect([layer.built, tf.memory().numTensors]).toEqual([false, numTensors]);
+    // Once it has weights, too, and with tensors.
+    tf.tidy(() => {
+      layer.apply(tf.input({ shape: shape.map((n) => (n === 3 ? 8 : n)) }));
+      expect(() => layer.apply(tf.ones([1, ...shape]))).toThrow(/^c: a window of/);
+    });
+    layer.dispose();
+  });
+
+  test('a window as large as the input fits', () => {
+    const layer = tf.layers.conv2d({ filters: 1, kernelSize: 3, strides: 2 });
+    expect((layer.apply(tf.input({ shape: [3, 4, 1] })) as tf.SymbolicTensor).shape).toEqual([null, 1, 1, 1]);
+    layer.dispose();
+  });
+
   test('strides and dilations together', () => {
     const layer = new Conv2D({ filters: 2, kernelSize: 2, strides: 2, dilationRate: 2 });
     tf.tidy(() => expect(() => layer.apply(tf.ones([1, 9, 9, 1]))).toThrow('Either strides or dilations must be 1'));

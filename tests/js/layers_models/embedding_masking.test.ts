@@ -73,6 +73,14 @@ describe('Embedding', () => {
         layer.dispose();
       }
     }, /index.*7.*\[0, 4\]/],
+    ['NaN', () => {
+      const layer = new Embedding({ inputDim: 5, outputDim: 2, name: 'words' });
+      try {
+        layer.apply(tf.tensor2d([[1, NaN]]));
+      } finally {
+        layer.dispose();
+      }
+    }, /words: an index of the embedding is NaN, it must be from 0 to 4/],
   ])('%s is refused', (_name, f, message) => {
     tf.tidy(() => void expect(f).toThrow(message));
   });

@@ -295,6 +295,53 @@ describe('InputSpec', () => {
   });
 });
 
+describe('what is wrong is said', () => {
+  class Odd extends tf.layers.Layer {
+    static override readonly className: string = 'Odd';
+    constructor(readonly result: unknown, name = 'odd') {
+      super({ name });
+    }
+
+    override call(): Call {
+      return this.result as Call;
+    }
+  }
+
+  test.each<[unknown, string]>([
+    [undefined, 'undefined'], [null, 'null'], [3, '3'], [[1, 2], '[1,2]'], [[[1]], '[[1]]'], ['y', '"y"'], [{ a: 1 }, 'an object'],
+  ])('a call that returns %j', (result, shown) => {
+    tf.tidy(() => {
+      expect(() => new Odd(result).apply(tf.ones([1])))
+        .toThrow(`odd: call() of Odd must return a tensor or a list of tensors, got ${shown}`);
+    });
+  });
+
+  test('in a model, too', () => {
+    const model = tf.sequential({ layers: [tf.layers.dense({ units: 1, inputShape: [2] }), new Odd(undefined)] });
+    tf.tidy(() => expect(() => model.predict(tf.ones([1, 2]))).toThrow('odd: call() of Odd must return'));
+    model.dispose();
+  });
+
+  test.each<[unknown, string]>([
+    [undefined, 'takes a list of 2 tensors, got undefined'], [3, 'got 3'], [{}, 'got {}'], ['w', 'got "w"'],
+    [[[[1, 2]], [1]], 'takes a list of 2 tensors, got [[[1,2]],[1]]'], [[null, undefined], 'got [null,undefined]'],
+  ])('setWeights(%j)', (values, message) => {
+    const model = tf.sequential({ layers: [tf.layers.dense({ name: 'd', units: 1, inputShape: [2] })], name: 'm' });
+    const before = model.getWeights().map((w) => w.arraySync());
+    expect(() => model.setWeights(values as never)).toThrow(`setWeights: the layer "m" takes a list of 2 tensors`);
+    expect(() => model.layers[0]!.setWeights(values as never)).toThrow(message);
+    expect(model.getWeights().map((w) => w.arraySync())).toEqual(before);
+    model.dispose();
+  });
+
+  test('setWeights of other shapes names the layer', () => {
+    const model = tf.sequential({ layers: [tf.layers.dense({ name: 'd', units: 1, inputShape: [2] })], name: 'm' });
+    tf.tidy(() => expect(() => model.layers[0]!.setWeights([tf.ones([3, 1]), tf.ones([1])]))
+      .toThrow('setWeights: the layer "d": Layer weight shape 2,1 not compatible with provided weight shape 3,1'));
+    model.dispose();
+  });
+});
+
 describe('settings', () => {
   test.each<[tf.LayerArgs, unknown]>([
     [{}, { name: 'x', trainable: true }],
@@ -305,6 +352,67 @@ describe('settings', () => {
     [{ dtype: { className: 'DTypePolicy', config: { name: 'mixed_float16' } } as never }, { dtype: 'float32' }],
   ])('%j', (args, config) => {
     expect(tf.layers.flatten({ name: 'x', ...args }).getConfig()).toMatchObject(config as object);
+  });
+
+  test.each<[string, unknown]>([
+    ['dense', 3], ['dense', 'a/b'], ['flatten', {}], ['lstm', 'x/'], ['conv2d', true],
+  ])('tf.layers.%s refuses the name %j', (layer, name) => {
+    const make = (tf.layers as any)[layer] as (args: object) => unknown;
+    expect(() => make({ units: 1, filters: 1, kernelSize: 1, name })).toThrow(`the name must be a string without '/', got ${JSON.stringify(name)}`);
+  });
+
+  test.each<[string, (name: any) => unknown]>([
+    ['input', (name) => tf.input({ shape: [1], name })],
+    ['sequential', (name) => tf.sequential({ name })],
+    ['model', (name) => {
+      const x = tf.input({ shape: [1] });
+      return tf.model({ inputs: x, outputs: x, name });
+    }],
+  ])('tf.%s refuses names', (_, make) => {
+    for (const name of [3, 'a/b']) expect(() => make(name)).toThrow("the name must be a string without '/'");
+  });
+
+  test('a file may have names with a slash, but only strings', async () => {
+    const config = (name: unknown): object => ({ class_name: 'Sequential', config: { name: 's', layers: [
+      { class_name: 'Dense', config: { name, units: 1, batch_input_shape: [null, 2] } }] } });
+    const model = await tf.models.modelFromJSON(config('block/conv'));
+    expect(model.layers[0]!.name).toBe('block/conv');
+    model.dispose();
+    await expect(tf.models.modelFromJSON(config(3))).rejects.toThrow("Dense: the name must be a string without '/', got 3");
+  });
+
+  test.each<[string, () => unknown, string]>([
+    ['below zero', () => tf.input({ shape: [-1] }), 'input: shape must be a list of whole numbers, null for any length, got [-1]'],
+    ['a fraction', () => tf.input({ shape: [1.5] }), 'got [1.5]'],
+    ['a number', () => tf.input({ shape: 3 as never }), 'input: shape must be a list of whole numbers, null for any length, got 3'],
+    ['with the batch', () => tf.input({ batchShape: [null, '2' as never] }), 'batchInputShape must be a list of whole numbers, null for any length, got [null,"2"]'],
+    ['of a layer', () => tf.layers.dense({ name: 'd', units: 1, inputShape: [2, -3] }), 'd: inputShape must be a list of whole numbers, null for any length, got [2,-3]'],
+    ['of a layer, with the batch', () => tf.layers.dense({ name: 'd', units: 1, batchInputShape: [NaN, 3] }), 'd: batchInputShape must be'],
+    ['a batch size', () => tf.layers.dense({ name: 'd', units: 1, inputShape: [3], batchSize: -2 }), 'd: [batchSize] must be'],
+    ['an input layer', () => tf.layers.inputLayer({ inputShape: [-1] }), 'InputLayer: inputShape must be'],
+  ])('a shape that is none: %s', (_, make, message) => {
+    expect(make).toThrow(message);
+  });
+
+  test('tf.input without settings', () => {
+    expect(() => (tf.input as () => unknown)()).toThrow('Please provide to Input either a `shape` or a `batchShape`');
+  });
+
+  test.each(Object.keys(tf.layers).filter((name) => /^[a-z]/.test(name)))('tf.layers.%s without settings works or says what it needs', (name) => {
+    const make = (tf.layers as any)[name] as (args?: unknown) => { dispose(): unknown };
+    for (const args of [[], [null], [{}]]) {
+      let layer;
+      try {
+        layer = make(...args as []);
+      } catch (error) {
+        expect(error).toBeInstanceOf(tf.TensorError);
+      }
+      layer?.dispose();
+    }
+  });
+
+  test('tf.layers.dense without settings', () => {
+    expect(() => (tf.layers.dense as () => unknown)()).toThrow('units must be a positive integer, got undefined');
   });
 
   test('an unknown dtype', () => {

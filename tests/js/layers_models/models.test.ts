@@ -287,6 +287,47 @@ describe('Sequential', () => {
   });
 });
 
+describe('the first layer of another model', () => {
+  test('keeps its one output, and the models share it', async () => {
+    const base = tf.sequential({ layers: [tf.layers.dense({ units: 2, inputShape: [3] }), tf.layers.dense({ units: 2 })] });
+    const first = base.layers[0]!;
+    const output = first.output as Symbolic;
+    const model = tf.sequential();
+    model.add(first);
+    model.add(tf.layers.dense({ units: 1 }));
+    expect(first.output).toBe(output);
+    expect(first.inboundNodes.length).toBe(1);
+    expect(model.inputs[0]!.shape).toEqual([null, 3]);
+    const part = tf.model({ inputs: model.inputs, outputs: first.output });
+    const copy = await tf.models.modelFromJSON(model.toJSON());
+    tf.tidy(() => {
+      const x = tf.ones([1, 3]);
+      copy.setWeights(model.getWeights());
+      const expected = (model.layers[1]!.apply(part.predict(x) as tf.Tensor) as tf.Tensor).dataSync();
+      expect((model.predict(x) as tf.Tensor).dataSync()).toEqual(expected);
+      expect((copy.predict(x) as tf.Tensor).dataSync()).toEqual(expected);
+      expect((base.predict(x) as tf.Tensor).shape).toEqual([1, 2]);
+    });
+    base.dispose();
+    part.dispose();
+    tf.tidy(() => expect((model.predict(tf.ones([1, 3])) as tf.Tensor).shape).toEqual([1, 1]));
+    model.dispose();
+    copy.dispose();
+    expect(first.isDisposed).toBe(true);
+  });
+
+  test('a layer from the middle is applied anew', () => {
+    const base = tf.sequential({ layers: [tf.layers.dense({ units: 2, inputShape: [3] }), tf.layers.dense({ units: 4 })] });
+    const model = tf.sequential({ layers: [base.layers[1]!] });
+    expect(model.inputs).toEqual([]);
+    model.build([null, 2]);
+    expect(model.outputs[0]!.shape).toEqual([null, 4]);
+    expect(base.layers[1]!.inboundNodes.length).toBe(2);
+    base.dispose();
+    model.dispose();
+  });
+});
+
 describe('functional models', () => {
   const dense = (units: number, name?: string): tf.layers.Layer => tf.layers.dense(name === undefined ? { units } : { units, name });
 
@@ -489,6 +530,8 @@ describe('JSON that is no model', () => {
     ['null', null, /no class_name/],
     ['an unknown class', { class_name: 'Nonsense', config: {} }, /Unknown layer: Nonsense/],
     ['an unknown layer', { class_name: 'Sequential', config: { layers: [{ class_name: 'Nonsense', config: {} }] } }, /Unknown layer: Nonsense/],
+    ['a layer', { class_name: 'Dense', config: { units: 1, batch_input_shape: [null, 1] } }, /describes a Dense, which is no model/],
+    ['an initializer', { class_name: 'Zeros', config: {} }, /describes a Zeros, which is no model/],
     ['no layers', { class_name: 'Sequential', config: {} }, /must have a list `layers`/],
     ['no graph', { class_name: 'Model', config: { layers: [] } }, /must have `layers`, `inputLayers` and `outputLayers`/],
     ['a lost layer', {

@@ -128,6 +128,17 @@ describe('bad arguments', () => {
     expect(f).toThrow(message);
   });
 
+  test.each<[string, (name: string) => tf.layers.Layer, number[], string]>([
+    ['rows', (name) => tf.layers.averagePooling1d({ name, poolSize: 4 }), [3, 2], 'a window of [4] that covers 4 does not fit into the length 3 of axis 1, input shape '],
+    ['images', (name) => tf.layers.maxPooling2d({ name, poolSize: [1, 5] }), [3, 3, 2], 'a window of [1,5] that covers 5 does not fit into the length 3 of axis 2, input shape '],
+  ])('%s: a window larger than the input', (_, make, shape, message) => {
+    const layer = make('p');
+    const text = JSON.stringify(shape).slice(1);
+    expect(() => layer.apply(tf.input({ shape }))).toThrow(`p: ${message}[null,${text}`);
+    tf.tidy(() => expect(() => layer.apply(tf.ones([1, ...shape]))).toThrow(`p: ${message}[1,${text}`));
+    layer.dispose();
+  });
+
   test('an input of another rank', () => {
     const layer = new MaxPooling2D({ name: 'p' });
     tf.tidy(() => expect(() => layer.apply(tf.ones([1, 4, 4]))).toThrow('layer p: expected ndim=4, found ndim=3'));

@@ -187,6 +187,106 @@ describe('with the optimizer', () => {
   });
 });
 
+describe('a loss and metrics of one\'s own', () => {
+  const ownLoss = (a: tf.Tensor, b: tf.Tensor): tf.Tensor => tf.tidy(() => a.sub(b).abs().mean(-1));
+  const Half_Off = (a: tf.Tensor, b: tf.Tensor): tf.Tensor => tf.tidy(() => a.sub(b).mean(-1).div(2));
+  const unnamed = [(a: tf.Tensor, b: tf.Tensor): tf.Tensor => tf.tidy(() => a.sub(b).mean(-1))];
+  const namesake = { mse: ownLoss }.mse;
+  const stockName = ((): typeof ownLoss => {
+    const meanSquaredError: typeof ownLoss = (a, b) => tf.tidy(() => a.sub(b).mean(-1));
+    return meanSquaredError;
+  })();
+  const saved = async (): Promise<tf.ModelArtifacts> => {
+    const model = tf.sequential({ layers: [dense(tf, 1, { inputShape: [2] })] });
+    model.compile({ optimizer: 'adam', loss: ownLoss, metrics: [Half_Off, unnamed[0]!, stockName, 'mae', namesake] });
+    const [x, y] = [made(tf, [4, 2], 1) as tf.Tensor, made(tf, [4, 1], 2) as tf.Tensor];
+    await model.trainOnBatch(x, y);
+    const artifacts = throughFile(await save(model, { includeOptimizer: true }));
+    model.dispose();
+    tf.dispose([x, y]);
+    return artifacts;
+  };
+
+  test('are saved by name', async () => {
+    expect((await saved()).trainingConfig).toMatchObject({
+      loss: 'ownLoss', metrics: ['Half_Off', 'metric', 'Custom>meanSquaredError', 'mae', 'ownLoss'],
+    });
+  });
+
+  test('come from customObjects, with the optimizer', async () => {
+    const customObjects = { ownLoss, Half_Off, metric: unnamed[0], meanSquaredError: stockName };
+    const model = await load(await saved(), { customObjects });
+    expect(model.loss).toBe(ownLoss);
+    expect(model.metrics).toEqual([Half_Off, unnamed[0], stockName, 'mae', ownLoss]);
+    expect(model.optimizer.iterations).toBe(1);
+    const [x, y] = [tf.ones([1, 2]), tf.ones([1, 1])];
+    expect((await model.trainOnBatch(x, y) as number[]).length).toBe(6);
+    tf.dispose([x, y]);
+    model.dispose();
+  });
+
+  test('or the model comes without its training, with one warning', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
+    const artifacts = await saved();
+    const { numTensors } = tf.memory();
+    const model = await load(artifacts, { customObjects: { ownLoss } });
+    expect(warn.mock.calls.flat()).toEqual([
+      "loadLayersModel: the model was trained with what this library does not know: metric 'Half_Off', metric 'metric', " +
+      "metric 'Custom>meanSquaredError'. The model is loaded, but not compiled, and the state of its optimizer is left out. " +
+      'Give functions of your own by name in customObjects.',
+    ]);
+    expect(tf.memory().numTensors).toBe(numTensors + 2);
+    expect(predict(tf, model, [[1, 2]]).length).toBe(1);
+    expect(() => model.loadTrainingConfig(artifacts.trainingConfig as tf.TrainingConfig, { ownLoss })).toThrow('Unknown metric Half_Off');
+    warn.mockRestore();
+    model.dispose();
+  });
+
+  test('losses of logits keep being that', async () => {
+    const model = tf.sequential({ layers: [dense(tf, 1, { inputShape: [2] })] });
+    model.compile({ optimizer: 'sgd', loss: tf.keras.losses.BinaryCrossentropy({ fromLogits: true }) });
+    const artifacts = throughFile(await save(model, { includeOptimizer: true }));
+    expect(artifacts.trainingConfig).toMatchObject({ loss: { class_name: 'BinaryCrossentropy', config: { from_logits: true } } });
+    const loaded = await load(artifacts);
+    tf.tidy(() => {
+      const [x, y] = [tf.tensor2d([[5, -9]]), tf.ones([1, 1])];
+      expect((loaded.evaluate(x, y) as tf.Tensor).dataSync()).toEqual((model.evaluate(x, y) as tf.Tensor).dataSync());
+    });
+    model.dispose();
+    loaded.dispose();
+  });
+});
+
+describe('classes without a className of their own', () => {
+  class NoName extends tf.layers.Layer {}
+  const Dense = tf.layers.dense({ units: 1 }).constructor as new (args: object) => tf.layers.Layer;
+  class SubDense extends Dense {}
+  class MyModel extends tf.Sequential {}
+
+  test('are not registered', async () => {
+    expect(() => tf.serialization.registerClass(NoName)).toThrow("the class NoName has no static className of its own, which must be a string that is not empty; it inherits 'Layer'");
+    expect(() => tf.serialization.registerClass(SubDense as never)).toThrow("it inherits 'Dense', the name of another class");
+    expect(() => tf.serialization.SerializationMap.register(SubDense as never)).toThrow('no static className');
+    expect(() => tf.keras.utils.register_keras_serializable('mine')(SubDense as never)).toThrow('no static className');
+    const model = await tf.models.modelFromJSON({ class_name: 'Sequential', config: { layers: [{ class_name: 'Dense', config: { units: 1 } }] } });
+    expect(model.layers[0]).not.toBeInstanceOf(SubDense);
+  });
+
+  test('are not saved, but models are, as what they extend', async () => {
+    for (const layer of [new NoName({ inputShape: [2] }), new SubDense({ units: 1, inputShape: [2] }), tf.layers.timeDistributed({ layer: new SubDense({ units: 1 }), inputShape: [2, 2] })]) {
+      const model = tf.sequential({ layers: [layer] });
+      await expect(save(model)).rejects.toThrow(/The class (NoName|SubDense) cannot be saved: it has no static className of its own/);
+      const functional = tf.model({ inputs: model.inputs, outputs: model.outputs });
+      expect(() => functional.toJSON()).toThrow('cannot be saved');
+      model.dispose();
+      if (!layer.isDisposed) functional.dispose();
+    }
+    const mine = new MyModel({ layers: [dense(tf, 1, { inputShape: [2] })] });
+    expect(mine.toJSON(null, false)['class_name']).toBe('Sequential');
+    mine.dispose();
+  });
+});
+
 describe('what is saved', () => {
   const two = (): tf.Sequential => tf.sequential({ layers: [
     tf.layers.dense({ units: 2, inputShape: [2], name: 'first', trainable: false }), tf.layers.dense({ units: 1, name: 'second' }),
@@ -289,7 +389,7 @@ describe('where from', () => {
 
   test.each<[string, unknown, string]>([
     ['an unknown scheme', 'nowhere://x', "'nowhere://' is no known scheme"],
-    ['a path that is not there', '/no/such/model.json', "Cannot find model 'file:///no/such/model.json'"],
+    ['a path that is not there', '/no/such/model.json', "/no/such/model.json': "],
     ['a handler that only saves', tf.io.withSaveHandler(async () => ({}) as never), 'does not have the `load` method implemented'],
     ['nothing', undefined, 'does not have the `load` method implemented'],
     ['an empty name', '', 'must not be null, undefined or empty'],
@@ -349,12 +449,23 @@ describe('a wrong file says what is wrong and leaves nothing', () => {
     ['two names of one weight', withSpec(1, { name: 's/d/kernel', shape: [3, 2] }, 80), "loadWeights: 'd/kernel' and 's/d/kernel' are both values of the weight 'd/kernel'"],
     ['a string weight', withSpec(1, { dtype: 'string' }), "Unsupported dtype in weight 'd/bias': string"],
     ['an unknown optimizer', { ...good, trainingConfig: { loss: 'meanSquaredError', optimizer_config: { class_name: 'Odd', config: {} } } }, 'Odd'],
-    ['an unknown loss', { ...good, trainingConfig: { ...adam, loss: 'odd' } }, 'odd'],
+    ['specs without data', { ...good, weightData: null }, 'loadLayersModel: the model has weight specs (6), but no weight data'],
+    ['a layer', { ...good, modelTopology: topology.config.layers[0]! }, 'modelFromJSON: the JSON describes a Dense, which is no model'],
     ['wrong bytes after the optimizer was made', { ...good, trainingConfig: adam, weightData: new ArrayBuffer(60) }, 'need 64 bytes'],
   ])('%s', async (_, artifacts, message) => {
     const { numTensors } = tf.memory();
     await expect(load(artifacts)).rejects.toThrow(message);
     expect(tf.memory().numTensors).toBe(numTensors);
+  });
+
+  test('an unknown loss: the model comes without its training, with one warning', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
+    const model = await load({ ...good, trainingConfig: { ...adam, loss: 'odd', metrics: ['toString', 'mae'] } });
+    expect(warn.mock.calls.length).toBe(1);
+    expect(warn.mock.calls[0]![0]).toContain("does not know: loss 'odd', metric 'toString'.");
+    expect(() => model.metricsNames).toThrow('You must compile');
+    warn.mockRestore();
+    model.dispose();
   });
 
   test('not strict: what fits is taken', async () => {

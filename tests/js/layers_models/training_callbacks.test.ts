@@ -48,6 +48,19 @@ describe('callbacks', () => {
     tf.dispose([x, y]);
   });
 
+  test.each([
+    [{ onEpochEnd: 3 }, 'callbacks: onEpochEnd must be a function, got 3'],
+    [[{ onBatchBegin: 'log' }], "callbacks: onBatchBegin must be a function, got 'log'"],
+    [{ nowFunc: {} }, 'callbacks: nowFunc must be a function, got'],
+    ['log', 'callbacks: a callback must be a tf.Callback or an object of functions, got '],
+  ])('that are no functions: %j', async (callbacks, message) => {
+    const before = tf.memory().numTensors;
+    await expect(model.fit(x, y, { callbacks: callbacks as never, verbose: 0 })).rejects.toThrow(message);
+    expect(() => new tf.CustomCallback({ onTrainEnd: false as never })).toThrow('onTrainEnd must be a function, got false');
+    await model.fit(x, y, { callbacks: { onEpochEnd: null as never, onYield: undefined as never }, verbose: 0 });
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
   test("are called in TensorFlow.js's order with its logs", async () => {
     const args: tf.ModelFitArgs = { epochs: 2, batchSize: 2, shuffle: false, verbose: 0, validationSplit: 0.4, initialEpoch: 0 };
     const ours = recorder();

@@ -39,6 +39,32 @@ function double(api: Api = tf): tf.LayersModel {
   return api.model({ inputs: [a, b], outputs: [first, second] as tf.SymbolicTensor[] });
 }
 
+describe('outputs and inputs named as what every object has', () => {
+  test('are looked up in what was given only', () => {
+    const x = tf.input({ shape: [1], name: 'valueOf' });
+    const first = tf.layers.dense({ ...zeros, name: 'toString' }).apply(x);
+    const second = tf.layers.dense({ ...zeros, name: 'p1' }).apply(x);
+    const model = tf.model({ inputs: x, outputs: [first, second] as tf.SymbolicTensor[] });
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
+    model.compile({ optimizer: 'sgd', loss: { p1: 'meanSquaredError' }, metrics: { p1: 'mae' }, lossWeights: { p1: 2 } });
+    expect(warn.mock.calls.flat().join()).toContain('Output "toString" is missing from loss dictionary');
+    warn.mockRestore();
+    expect(model.metricsNames).toEqual(['loss', 'p1_loss', 'p1_mae']);
+    tf.tidy(() => {
+      const y = tf.tensor2d([[3], [3]]);
+      const values = model.evaluate({ valueOf: y }, { p1: y }) as tf.Scalar[];
+      expect(values.map((v) => v.dataSync()[0])).toEqual([18, 9, 3]);
+      expect(() => model.predict({} as never)).toThrow('No data provided for "valueOf"');
+    });
+    model.compile({ optimizer: 'sgd', loss: 'meanSquaredError', lossWeights: { p1: 2 } });
+    tf.tidy(() => {
+      const y = tf.tensor2d([[3], [3]]);
+      expect((model.evaluate(y, [y, y]) as tf.Scalar[])[0]!.dataSync()[0]).toBe(27);
+    });
+    model.dispose();
+  });
+});
+
 describe('one input and one output', () => {
   let model: tf.Sequential;
   let x: tf.Tensor;
@@ -152,6 +178,17 @@ describe('one input and one output', () => {
     w.dispose();
   });
 
+  test('history has training first; a frozen batchNormalization keeps and uses its statistics', async () => {
+    const frozen = tf.sequential({ layers: [tf.layers.batchNormalization({ trainable: false, epsilon: 0, inputShape: [1] })] });
+    frozen.compile({ optimizer: 'sgd', loss: 'meanSquaredError', metrics: ['mae'] });
+    const { history } = await frozen.fit(x, x, { epochs: 2, verbose: 0, validationData: [x, y] });
+    expect(Object.keys(history)).toEqual(['loss', 'mae', 'val_loss', 'val_mae']);
+    // A mean of 0 and a variance of 1 change nothing.
+    expect(history['loss']).toEqual([0, 0]);
+    expect(frozen.getWeights().map((w) => w.arraySync())).toEqual([[1], [0], [0], [1]]);
+    frozen.dispose();
+  });
+
   test('stepsPerEpoch goes through the data again and again', async () => {
     const seen: (number | undefined)[] = [];
     const args: tf.ModelFitArgs = {
@@ -210,6 +247,8 @@ describe('one input and one output', () => {
       ['batchSize NaN', () => model.fit(x, y, { batchSize: NaN }), 'batchSize is required to be a positive integer, but got NaN'],
       ['batchSize 0', () => model.fit(x, y, { batchSize: 0 }), 'batchSize is required to be a positive integer, but got 0'],
       ['batchSize 1.5', () => model.fit(x, y, { batchSize: 1.5 }), 'but got 1.5'],
+      ['batchSize as text', () => model.fit(x, y, { batchSize: '3' as never }), "batchSize is required to be a positive integer, but got '3'"],
+      ['validationSplit as text', () => model.fit(x, y, { validationSplit: '0.5' as never }), "not 1, got '0.5'"],
       ['epochs NaN', () => model.fit(x, y, { epochs: NaN }), 'epochs is required to be a non-negative integer, but got NaN'],
       ['epochs -1', () => model.fit(x, y, { epochs: -1 }), 'epochs is required to be a non-negative integer, but got -1'],
       ['initialEpoch', () => model.fit(x, y, { initialEpoch: 0.5 }), 'initialEpoch is required'],
@@ -254,8 +293,21 @@ describe('one input and one output', () => {
     test('disposed', async () => {
       const gone = single();
       gone.dispose();
-      await expect(gone.fit(x, y)).rejects.toThrow(/disposed|compile/);
-      expect(() => gone.predict(x)).toThrow(/disposed/);
+      await expect(gone.fit(x, y)).rejects.toThrow(/already disposed/);
+      await expect(gone.fitDataset([], { epochs: 1 })).rejects.toThrow(/already disposed/);
+      await expect(gone.trainOnBatch(x, y)).rejects.toThrow(/already disposed/);
+      expect(() => gone.evaluate(x, y)).toThrow(/already disposed/);
+      expect(() => gone.predict(x)).toThrow(/already disposed/);
+    });
+
+    test('a weight that was disposed, by its name', async () => {
+      const { name } = model.weights[0]!;
+      model.getWeights()[0]!.dispose();
+      const before = tf.memory().numTensors;
+      const message = `${name} is already disposed`;
+      await expect(model.fit(x, y, { verbose: 0 })).rejects.toThrow(message);
+      expect(() => model.predict(x)).toThrow(message);
+      expect(tf.memory().numTensors).toBe(before);
     });
 
     test('compile without a known loss or optimizer', () => {

@@ -63,6 +63,7 @@ describe('datasets', () => {
     const { epoch } = await model.fitDataset(make(), { epochs: 3, verbose: 0 });
     // What can be gone through only once trains for one epoch.
     expect(epoch).toEqual(again ? [0, 1, 2] : [0]);
+    expect(warn.mock.calls.flat()).toEqual(again ? [] : [expect.stringContaining('it gave no batch after 1 epoch(s), and training ends.')]);
     expect(count()).toBe(before);
   });
 
@@ -193,6 +194,10 @@ describe('datasets', () => {
     await expect(fit({ epochs: 1, validationBatches: -1 })).rejects.toThrow('config.validationBatches');
     await expect(fit({ epochs: 1, validationSplit: 0.1 })).rejects.toThrow('`validationSplit` is not supported by `fitDataset()`');
     await expect(model.fitDataset(3 as never, { epochs: 1 })).rejects.toThrow('the dataset must be iterable or have an iterator() method, got number');
+    await expect(model.fitDataset(null as never, { epochs: 1 })).rejects.toThrow('fitDataset: the dataset must be iterable or have an iterator() method, got null');
+    await expect(model.fitDataset(undefined as never, { epochs: 1 })).rejects.toThrow('method, got undefined');
+    await expect(model.evaluateDataset(null as never)).rejects.toThrow('evaluateDataset: the dataset must be iterable');
+    await expect(fit({ epochs: '2' })).rejects.toThrow("config.epochs is expected to be a positive integer, but got '2'");
     await expect(model.fitDataset({ iterator: () => 1 } as never, { epochs: 1 })).rejects.toThrow('has no next() method');
     await expect(model.evaluateDataset([], { batches: 0 })).rejects.toThrow('batches is required to be a positive integer');
     await expect(fit({ epochs: 1, validationData: [tf.scalar] })).rejects.toThrow('validationData must be a dataset or a list');

@@ -238,10 +238,15 @@ describe('training config', () => {
     model.dispose();
   });
 
-  test('a loss of the user\'s own cannot be saved', () => {
+  test('a loss of the user\'s own is saved by its name', () => {
     const model = make();
-    model.compile({ optimizer: 'sgd', loss: (a, b) => a.sub(b) });
-    expect(() => model.getTrainingConfig()).toThrow('Serialization of a loss that is a function of your own is not supported');
+    const ofMine: tf.LossOrMetricFn = (a, b) => a.sub(b);
+    model.compile({ optimizer: 'sgd', loss: ofMine });
+    const config = model.getTrainingConfig();
+    expect(config.loss).toBe('ofMine');
+    expect(() => model.loadTrainingConfig(config)).toThrow('Unknown loss ofMine');
+    model.loadTrainingConfig(config, { ofMine });
+    expect(model.loss).toBe(ofMine);
     model.dispose();
   });
 });

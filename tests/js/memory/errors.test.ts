@@ -258,6 +258,19 @@ describe('out of memory', () => {
     x.dispose();
   });
 
+  test('a recursion without end leaves the core as it was', () => {
+    const x = tf.tensor1d([1, 2, 3]);
+    const forever = (): number => {
+      tf.add(x, 1).dispose();
+      return forever() + 1;
+    };
+    for (let n = 0; n < 40; n++) {
+      expect(forever).toThrow(RangeError);
+      expect(tf.tidy(() => tf.add(x, 1).arraySync())).toEqual([2, 3, 4]);
+    }
+    x.dispose();
+  });
+
   test('frees what finalizers have named before it gives up', () => {
     using session = tf.EagerSession.options().budget({ hard: 10000 }).resourceCleanupStrategy('ON_SAFE_POINTS').build();
     session.run(() => {
@@ -279,4 +292,31 @@ test('a loop that starves finalizers is warned once', async () => {
   session.close();
   expect(warn.mock.calls.map(([text]) => String(text))).toEqual([expect.stringContaining('tf.nextTurn()')]);
   warn.mockRestore();
+});
+
+describe('bad arguments', () => {
+  const rows: [string, () => unknown, string][] = [
+    ['keep', () => tf.keep({} as tf.Tensor), 'keep: expected a tensor of this copy of the library, but got [object Object]'],
+    ['budget NaN', () => tf.memory.setBudget({ soft: NaN }), 'setBudget: soft must be a positive number of bytes, but is NaN'],
+    ['budget text', () => tf.memory.setBudget({ hard: '1MB' as unknown as number }), 'setBudget: hard must be a positive number of bytes, but is 1MB'],
+    ['budget of nothing', () => tf.memory.setBudget(5 as tf.Budget), 'setBudget: expected an object with soft and hard, but got 5'],
+    ['run', () => tf.EagerSession.getDefault().run(undefined as unknown as () => void), 'run: expected a function but got undefined'],
+    ['options', () => tf.EagerSession.create({} as tf.EagerSessionOptions), 'EagerSession: expected EagerSession.options(), but got [object Object]'],
+    ['assertNoLeaks', () => tf.memory.assertNoLeaks(3 as unknown as () => void), 'assertNoLeaks: expected a function but got 3'],
+  ];
+  test.each(rows)('%s', (_, act, message) => {
+    expect(act).toThrow(message);
+  });
+
+  test('of async scopes', async () => {
+    await expect(tf.tidyGen((() => 1) as unknown as Parameters<typeof tf.tidyGen>[0])).rejects.toThrow('tidyGen: expected a generator function, but what it returned is a number');
+    await expect(tf.tidyAsync(1 as unknown as () => Promise<void>)).rejects.toThrow('tidyAsync: expected a function but got 1');
+  });
+});
+
+test('names without end cost a bounded amount', () => {
+  for (let i = 0; i < 3000; i++) tf.tidy(`step ${i}`, () => undefined);
+  const { heapBytes } = tf.memory();
+  for (let i = 3000; i < 30_000; i++) tf.tidy(`step ${i}`, () => undefined);
+  expect(tf.memory().heapBytes).toBe(heapBytes);
 });

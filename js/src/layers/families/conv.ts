@@ -11,8 +11,8 @@ import {getConstraint, serializeConstraint} from '../constraints.js';
 import type {Constraint, ConstraintIdentifier} from '../constraints.js';
 import {getInitializer, serializeInitializer} from '../initializers.js';
 import type {Initializer, InitializerIdentifier} from '../initializers.js';
-import {InputSpec, Layer} from '../layer.js';
-import type {Kwargs, LayerArgs} from '../layer.js';
+import {InputSpec, Layer, shapesOf} from '../layer.js';
+import type {Kwargs, LayerArgs, LayerValue} from '../layer.js';
 import {getRegularizer, serializeRegularizer} from '../regularizers.js';
 import type {Regularizer, RegularizerIdentifier} from '../regularizers.js';
 import {registerClass} from '../serialization.js';
@@ -21,8 +21,8 @@ import type {Shape} from '../shape.js';
 import type {LayerVariable} from '../weight.js';
 import {fusedActivation} from './activation_ops.js';
 import {
-  asImage, asRow, dataFormatOf, mapSpace, oneTensor, outputLength, paddingOf,
-  positiveInteger, shapeOfRank, sizesOf,
+  asImage, asRow, dataFormatOf, oneTensor, paddingOf, positiveInteger,
+  shapeOfRank, sizesOf, slideOver,
 } from './windows.js';
 import type {LayerDataFormat, PaddingMode} from './windows.js';
 
@@ -104,9 +104,16 @@ export abstract class BaseConv extends Layer {
           'shape', `${who}: The channel dimension of the input should be ` +
               `defined, but is not in ${JSON.stringify(shape)}`);
     }
+    // Before there are weights that nobody could use.
+    this.computeOutputShape(shape);
     this.inputSpec =
       [new InputSpec({ndim: this.rank + 2, axes: {[axis]: channels}})];
     return channels;
+  }
+
+  protected override assertInputCompatibility(inputs: LayerValue): void {
+    super.assertInputCompatibility(inputs);
+    this.computeOutputShape(shapesOf(inputs));
   }
 
   protected addBias(channels: number): void {
@@ -150,10 +157,10 @@ export abstract class BaseConv extends Layer {
 
   override computeOutputShape(inputShape: Shape | Shape[]): Shape {
     const shape = shapeOfRank(this.getClassName(), inputShape, this.rank + 2);
-    const mapped = mapSpace(
-        shape, this.rank, this.dataFormat, (length, i) => outputLength(
-            length, this.kernelSize[i]!, this.padding, this.strides[i]!,
-            this.dilationRate[i]));
+    const mapped = slideOver(this.name, shape, {
+      size: this.kernelSize, strides: this.strides, padding: this.padding,
+      dilations: this.dilationRate, format: this.dataFormat,
+    });
     const axis = this.dataFormat === 'channelsFirst' ? 1 : shape.length - 1;
     mapped[axis] = this.outputChannels(shape[axis] ?? null);
     return mapped;

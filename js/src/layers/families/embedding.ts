@@ -3,6 +3,9 @@ import {TensorError} from '../../errors.js';
 import {cast} from '../../ops/creation.js';
 import {gather} from '../../ops/gather.js';
 import {notEqual} from '../../ops/logical.js';
+import {any} from '../../ops/reduce.js';
+import {isNaN} from '../../ops/unary.js';
+import {tidy} from '../../scope.js';
 import type {Tensor} from '../../tensor.js';
 import {getConstraint, serializeConstraint} from '../constraints.js';
 import type {Constraint, ConstraintIdentifier} from '../constraints.js';
@@ -97,8 +100,18 @@ export class Embedding extends Layer {
   override call(inputs: Tensor | Tensor[], kwargs: Kwargs): Tensor {
     this.invokeCallHook(inputs, kwargs);
     const x = oneTensor('Embedding', inputs);
+    this.#assertNumbers(x);
     return gather(
         this.#embeddings!.read(), x.dtype === 'int32' ? x : cast(x, 'int32'));
+  }
+
+  // Cast to whole numbers, NaN would be 0; `gather` checks the others.
+  #assertNumbers(x: Tensor): void {
+    if (x.dtype !== 'float32' || x.size === 0) return;
+    if (tidy(() => any(isNaN(x)).dataSync()[0]) !== 1) return;
+    throw new TensorError(
+        'argument', `${this.name}: an index of the embedding is NaN, it must ` +
+            `be from 0 to ${this.#inputDim - 1}`);
   }
 
   override getConfig(): ConfigDict {

@@ -127,7 +127,7 @@ export class Cropping2D extends Layer {
       const left = length - this.cropping[i]![0] - this.cropping[i]![1];
       if (left <= 0) {
         throw new TensorError(
-            'shape', `${who}: cropping ${JSON.stringify(this.cropping)} ` +
+            'shape', `${this.name}: cropping ${JSON.stringify(this.cropping)} ` +
                 `leaves nothing of an input of shape ${formatShape(shape)}`);
       }
       return left;

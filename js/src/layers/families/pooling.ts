@@ -7,15 +7,15 @@ import {expandDims} from '../../ops/shape.js';
 import {transpose} from '../../ops/transpose.js';
 import type {Tensor} from '../../tensor.js';
 import type {DataType} from '../../types.js';
-import {InputSpec, Layer} from '../layer.js';
-import type {Kwargs, LayerArgs} from '../layer.js';
+import {InputSpec, Layer, shapesOf} from '../layer.js';
+import type {Kwargs, LayerArgs, LayerValue} from '../layer.js';
 import {registerClass} from '../serialization.js';
 import type {ConfigDict} from '../serialization.js';
 import type {Shape} from '../shape.js';
 import type {SymbolicTensor} from '../symbolic.js';
 import {
-  asImage, asRow, dataFormatOf, mapSpace, oneTensor, outputLength, paddingOf,
-  shapeOfRank, sizesOf, spaceAxes,
+  asImage, asRow, dataFormatOf, oneTensor, paddingOf, shapeOfRank, sizesOf,
+  slideOver, spaceAxes,
 } from './windows.js';
 import type {LayerDataFormat, PaddingMode} from './windows.js';
 
@@ -55,8 +55,15 @@ export abstract class Pooling extends Layer {
 
   override computeOutputShape(inputShape: Shape | Shape[]): Shape {
     const shape = shapeOfRank(this.getClassName(), inputShape, this.rank + 2);
-    return mapSpace(shape, this.rank, this.dataFormat, (length, i) =>
-      outputLength(length, this.poolSize[i]!, this.padding, this.strides[i]!));
+    return slideOver(this.name, shape, {
+      size: this.poolSize, strides: this.strides, padding: this.padding,
+      format: this.dataFormat,
+    });
+  }
+
+  protected override assertInputCompatibility(inputs: LayerValue): void {
+    super.assertInputCompatibility(inputs);
+    this.computeOutputShape(shapesOf(inputs));
   }
 
   protected override outputDType(inputs: SymbolicTensor[]): DataType {

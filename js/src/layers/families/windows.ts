@@ -72,13 +72,34 @@ export function positiveInteger(
   return given as number;
 }
 
-/** How many places a window of `size` has along `length` elements. */
-export function outputLength(
-    length: number | null | undefined, size: number, padding: PaddingMode,
-    stride: number, dilation = 1): number | null {
-  if (length === null || length === undefined) return null;
-  const places = padding === 'valid' ? length - (size - 1) * dilation : length;
-  return Math.max(Math.ceil(places / stride), 0);
+/** Windows that slide over rows or images. */
+export interface Windows {
+  size: readonly number[];
+  strides: readonly number[];
+  padding: PaddingMode;
+  dilations?: readonly number[];
+  format: LayerDataFormat;
+}
+
+/**
+ * The shape with the number of places that windows have along each space axis.
+ * Errors, in the layer's name: a window that does not fit.
+ */
+export function slideOver(who: string, shape: Shape, windows: Windows): Shape {
+  const {size, strides, padding, dilations, format} = windows;
+  return mapSpace(shape, size.length, format, (length, i) => {
+    if (length === null) return null;
+    const covers = (size[i]! - 1) * (dilations?.[i] ?? 1) + 1;
+    if (padding !== 'valid') return Math.ceil(length / strides[i]!);
+    if (covers > length) {
+      throw new TensorError(
+          'shape', `${who}: a window of [${size}] that covers ${covers} ` +
+              `does not fit into the length ${length} of axis ` +
+              `${spaceAxes(size.length, format)[i]}, input shape ` +
+              formatShape(shape));
+    }
+    return Math.ceil((length - covers + 1) / strides[i]!);
+  });
 }
 
 /** The axes of an image's rows and columns (or of a row) in a data format. */

@@ -2,7 +2,8 @@
 import {TensorError} from '../../errors.js';
 import {Layer} from '../layer.js';
 import type {LayerArgs} from '../layer.js';
-import {construct, deserialize, serialize} from '../serialization.js';
+import {layerFrom} from '../layer_from_config.js';
+import {construct, serialize} from '../serialization.js';
 import type {
   ConfigDict, CustomObjects, SerializableConstructor,
 } from '../serialization.js';
@@ -68,7 +69,7 @@ export abstract class Wrapper extends Layer {
       customObjects?: CustomObjects): T {
     return construct(cls, {
       ...config,
-      layer: deserialize<Layer>('layer', config['layer'], customObjects),
+      layer: layerFrom('layer', config['layer'], customObjects),
     });
   }
 }

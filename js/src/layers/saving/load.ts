@@ -1,6 +1,7 @@
 /** Models out of files. */
 import {env} from '../../environment.js';
 import {TensorError} from '../../errors.js';
+import {ready} from '../../globals.js';
 import {browserFiles} from '../../io/browser_files.js';
 import {CompositeArrayBuffer} from '../../io/buffers.js';
 import {http} from '../../io/http.js';
@@ -14,14 +15,16 @@ import {decodeWeights, weightBytes} from '../../io/weights.js';
 import {dispose} from '../../scope.js';
 import type {NamedTensor, NamedTensorMap} from '../../tensor.js';
 import type {LayersModel} from '../model.js';
+import {assertOptimizerNamed, inFile, textOf} from './place.js';
 import {buildModel} from '../model_from_json.js';
 import type {CustomObjects} from '../serialization.js';
+import {unknownFunctions} from '../training/training_config.js';
 import type {TrainingConfig} from '../training/training_config.js';
 import {setOptimizerWeights} from './optimizer_weights.js';
 
 /** How a layers model is loaded. */
 export interface LoadLayersModelOptions extends LoadOptions {
-  /** Classes of your own, by name. */
+  /** Classes, losses and metrics of your own, by name. */
   customObjects?: CustomObjects;
 }
 
@@ -54,7 +57,7 @@ function handlerFor(
  * Loads a layers model, ours, TensorFlow.js' or converted from Keras 2 or 3,
  * with its weights, and with its optimizer if that was saved.
  *
- * `source` is a URL (`http:`, `https:`, `indexeddb:`, `localstorage:`, `opfs:`,
+ * `source` is a URL, text or object (`http:`, `https:`, `indexeddb:`, `localstorage:`, `opfs:`,
  * `memory:`, in Node `file:`), a path, a handler of `tf.io`, or a list of files
  * a user has chosen. `onProgress(fraction, report)` hears of bytes; `strict:
  * false` tolerates weights that are missing or left over.
@@ -75,16 +78,21 @@ function handlerFor(
  * ```
  */
 export async function loadLayersModel(
-    source: Source,
+    source: Source | URL,
     options: LoadLayersModelOptions = {}): Promise<LayersModel> {
-  const handler = handlerFor(source, options ?? {});
+  const place = source instanceof URL ? textOf(source) : source;
+  const handler = handlerFor(place, options ?? {});
   if (typeof handler?.load !== 'function') {
     throw new TensorError(
         'argument', 'Cannot proceed with model loading because the IOHandler ' +
             'provided does not have the `load` method implemented.');
   }
-  const where = typeof source === 'string' ? source : 'the model';
-  return modelOf(await handler.load(), options ?? {}, where);
+  const where = typeof place === 'string' ? place : 'the model';
+  return inFile(where, async () => {
+    const [artifacts] = await Promise.all([handler.load!(), ready()]);
+    assertOptimizerNamed(artifacts);
+    return modelOf(artifacts, options ?? {}, where);
+  });
 }
 
 async function modelOf(
@@ -95,7 +103,8 @@ async function modelOf(
   try {
     const {trainingConfig, userDefinedMetadata} = artifacts;
     if (trainingConfig) {
-      model.loadTrainingConfig(trainingConfig as TrainingConfig);
+      compileAs(
+          model, trainingConfig as TrainingConfig, options.customObjects, where);
     }
     if (userDefinedMetadata) model.setUserDefinedMetadata(userDefinedMetadata);
     await takeWeights(model, artifacts, options.strict ?? true, where);
@@ -104,6 +113,22 @@ async function modelOf(
     model.dispose();
     throw error;
   }
+}
+
+/** Compiles the model, unless the file names functions that nobody gave. */
+function compileAs(
+    model: LayersModel, config: TrainingConfig,
+    customObjects: CustomObjects | undefined, where: string): void {
+  const unknown = unknownFunctions(config, customObjects);
+  if (unknown.length === 0) {
+    model.loadTrainingConfig(config, customObjects);
+    return;
+  }
+  console.warn(
+      `loadLayersModel: ${where} was trained with what this library does not ` +
+      `know: ${unknown.join(', ')}. The model is loaded, but not compiled, and ` +
+      'the state of its optimizer is left out. Give functions of your own by ' +
+      'name in customObjects.');
 }
 
 function assertLayersModel(artifacts: ModelArtifacts, where: string): void {
@@ -124,7 +149,12 @@ async function takeWeights(
     model: LayersModel, artifacts: ModelArtifacts, strict: boolean,
     where: string): Promise<void> {
   const {weightData, weightSpecs, getWeightStream} = artifacts;
-  if (!weightData && !getWeightStream) return;
+  if (!weightData && !getWeightStream) {
+    if (!Array.isArray(weightSpecs) || weightSpecs.length === 0) return;
+    throw new TensorError(
+        'argument', `loadLayersModel: ${where} has weight specs ` +
+            `(${weightSpecs.length}), but no weight data`);
+  }
   if (!Array.isArray(weightSpecs)) {
     throw new TensorError(
         'argument', 'LayersModel artifacts contains weight data, but not ' +

@@ -10,6 +10,7 @@ import type {
 import {encodeWeights} from '../../io/weights.js';
 import type {LayersModel} from '../model.js';
 import {checkMetadata} from './metadata.js';
+import {textOf} from './place.js';
 import {withOptimizerWeights} from './optimizer_weights.js';
 import {weightNames} from './weight_names.js';
 
@@ -31,9 +32,10 @@ IOHandler | IOHandlerSync {
 
 /** Saves a model; see `LayersModel.save`. */
 export async function saveModel(
-    model: LayersModel, target: IOHandler | IOHandlerSync | string,
+    model: LayersModel, target: IOHandler | IOHandlerSync | string | URL,
     config: SaveConfig = {}): Promise<SaveResult> {
-  const handler = handlerFor(target);
+  const handler =
+      handlerFor(target instanceof URL ? textOf(target) : target);
   if (typeof handler?.save !== 'function') {
     throw new TensorError(
         'argument', 'LayersModel.save() cannot proceed because the IOHandler ' +

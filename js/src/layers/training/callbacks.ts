@@ -1,5 +1,6 @@
 /** Callbacks: what `fit` tells while it trains. */
 import {TensorError} from '../../errors.js';
+import {shown} from './data.js';
 import type {TrainedModel} from './trained_model.js';
 import type {Logs} from './logs.js';
 
@@ -88,12 +89,28 @@ export interface CustomCallbackArgs {
   nextFrameFunc?: () => Promise<void>;
 }
 
-/** A callback made from an object of functions. */
+const functionNames = [
+  'onTrainBegin', 'onTrainEnd', 'onEpochBegin', 'onEpochEnd', 'onBatchBegin',
+  'onBatchEnd', 'onYield', 'nowFunc', 'nextFrameFunc',
+] as const;
+
+/**
+ * A callback made from an object of functions. Errors: something else in the
+ * place of a function.
+ */
 export class CustomCallback extends BaseCallback {
   readonly args: CustomCallbackArgs;
 
   constructor(args: CustomCallbackArgs = {}) {
     super();
+    for (const name of functionNames) {
+      const given: unknown = args[name];
+      if (given === undefined || given === null) continue;
+      if (typeof given === 'function') continue;
+      throw new TensorError(
+          'argument', `callbacks: ${name} must be a function, got ` +
+              shown(given));
+    }
     this.args = args;
   }
 
@@ -224,7 +241,7 @@ export function standardizeCallbacks(
     if (typeof callback !== 'object' || callback === null) {
       throw new TensorError(
           'argument', 'callbacks: a callback must be a tf.Callback or an ' +
-              `object of functions, got ${String(callback)}`);
+              `object of functions, got ${shown(callback)}`);
     }
     return new CustomCallback(callback);
   });

@@ -88,7 +88,7 @@ function lossesFor(
   }
   checkNames(loss, names, 'loss');
   return names.map((name) => {
-    const found = loss[name];
+    const found = Object.hasOwn(loss, name) ? loss[name] : undefined;
     if (found !== undefined && found !== null) return getLoss(found);
     if (found === undefined) {
       console.warn(`Output "${name}" is missing from loss dictionary. We ` +
@@ -106,7 +106,8 @@ function lossWeightsFor(
   if (Array.isArray(weights)) checkLength(weights, names, 'lossWeights');
   else checkNames(weights, names, 'lossWeights');
   return names.map((name, i) => {
-    const weight = Array.isArray(weights) ? weights[i] : weights[name] ?? 1;
+    const weight = Array.isArray(weights) ? weights[i] :
+      (Object.hasOwn(weights, name) ? weights[name] : null) ?? 1;
     if (typeof weight === 'number') return weight;
     throw new TensorError(
         'argument', `lossWeights: the weight of ${name} must be a number, ` +
@@ -129,7 +130,7 @@ function metricsFor(
   }
   checkNames(given, names, 'metrics');
   return names.map((name) => {
-    const found = given[name] ?? [];
+    const found = (Object.hasOwn(given, name) ? given[name] : null) ?? [];
     return Array.isArray(found) ? found : [found];
   });
 }

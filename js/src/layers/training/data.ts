@@ -50,7 +50,8 @@ function listed(
             describe(data));
   }
   return slots.map(({name}) => {
-    const found = (data as Record<string, unknown>)[name];
+    const found = Object.hasOwn(data, name) ?
+      (data as Record<string, unknown>)[name] : undefined;
     if (found !== undefined && found !== null) return found;
     throw new TensorError(
         'argument', `No data provided for "${name}". Need data for each key ` +
@@ -127,6 +128,10 @@ export function sampleCount(
   return nx[0] ?? ny[0] ?? 0;
 }
 
+/** A wrong argument, for messages: text in quotes, so that '3' is not 3. */
+export const shown = (x: unknown): string =>
+  (typeof x === 'string' ? `'${x}'` : String(x));
+
 /** Throws unless `n` is a whole number from `least` on. */
 export function checkCount(
     n: unknown, name: string, least = 1): asserts n is number {
@@ -134,5 +139,5 @@ export function checkCount(
   throw new TensorError(
       'argument', `${name} is required to be a ` +
           `${least > 0 ? 'positive' : 'non-negative'} integer, but got ` +
-          String(n));
+          shown(n));
 }

@@ -62,7 +62,7 @@ export function isDataset(x: unknown): x is DatasetLike {
 /** The number of batches, if the dataset tells it. */
 export function datasetSize(dataset: unknown): number | null {
   if (Array.isArray(dataset)) return dataset.length;
-  const size = (dataset as {size?: unknown}).size;
+  const size = (dataset as {size?: unknown} | null | undefined)?.size;
   return typeof size === 'number' && Number.isFinite(size) ? size : null;
 }
 
@@ -73,7 +73,8 @@ export async function openDataset(
   if (open === undefined) {
     throw new TensorError(
         'argument', `${who}: the dataset must be iterable or have an ` +
-            `iterator() method, got ${typeof dataset}`);
+            `iterator() method, got ${
+              dataset === null ? 'null' : typeof dataset}`);
   }
   const iterator = await open();
   if (typeof iterator?.next === 'function') return iterator;

@@ -8,7 +8,7 @@ import {epochRanges, ranges, take} from './batches.js';
 import type {Range} from './batches.js';
 import type {History} from './callbacks.js';
 import type {Compiled, Target} from './compiled.js';
-import {checkCount, sampleCount, standardize} from './data.js';
+import {checkCount, sampleCount, shown, standardize} from './data.js';
 import type {Data} from './data.js';
 import type {Logs} from './logs.js';
 import {readStep, trainLoop} from './loop.js';
@@ -117,7 +117,7 @@ function splitAt(count: number, share: number): number {
   if (typeof share !== 'number' || !(share >= 0 && share < 1)) {
     throw new TensorError(
         'argument', 'validationSplit must be a number from 0 up to 1, but ' +
-            `not 1, got ${String(share)}`);
+            `not 1, got ${shown(share)}`);
   }
   const at = Math.floor(count * (1 - share));
   if (at === 0 && count > 0) {

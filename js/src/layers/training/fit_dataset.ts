@@ -7,7 +7,7 @@ import type {Tensor} from '../../tensor.js';
 import {ranges} from './batches.js';
 import type {History} from './callbacks.js';
 import type {Compiled} from './compiled.js';
-import {checkCount, sampleCount} from './data.js';
+import {checkCount, sampleCount, shown} from './data.js';
 import type {Data} from './data.js';
 import {
   datasetSize, freeBatch, isDataset, openDataset, partsOf,
@@ -57,7 +57,7 @@ function check(args: ModelFitDatasetArgs | undefined): void {
     if (Number.isInteger(n) && (n as number) > 0) return;
     throw new TensorError(
         'argument', `For fitDataset(), config.${name} is expected to be a ` +
-            `positive integer, but got ${String(n)}`);
+            `positive integer, but got ${shown(n)}`);
   };
   positive(args.epochs, 'epochs');
   if (given(args.batchesPerEpoch)) {
@@ -192,6 +192,7 @@ function holdValidation(
 /** The epochs of a dataset: a pass each, or so many batches of one pass. */
 class Passes {
   #iterator: Awaited<ReturnType<typeof openDataset>> | null = null;
+  #done = 0;
 
   constructor(
       readonly model: TrainedModel, readonly compiled: Compiled,
@@ -221,9 +222,15 @@ class Passes {
         console.warn('The dataset ran out of data: it gave ' +
             `${i} of ${this.batches} batches of this epoch. It must give ` +
             'batchesPerEpoch * epochs batches, or an epoch be all of it.');
+      } else if (i === 0 && this.#done > 0) {
+        console.warn('The dataset ran out of data: it gave no batch after ' +
+            `${this.#done} epoch(s), and training ends. Generators and ` +
+            'iterators can be gone through only once: give an object whose ' +
+            'iterator() or [Symbol.iterator]() makes a new one.');
       }
-      return;
+      break;
     }
+    this.#done++;
   }
 
   #batch(value: unknown, last: boolean): LoopBatch {

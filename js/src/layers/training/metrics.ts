@@ -142,6 +142,17 @@ const ownMetrics: Readonly<Record<string, LossOrMetricFn>> = {
   r2Score,
 };
 
+/** The library's metric or loss of a name, in any spelling. */
+function findMetric(name: string): LossOrMetricFn | undefined {
+  return losses.lookUp(ownMetrics, name) ??
+      losses.lookUp(losses.lossesByName, name);
+}
+
+/** True when the library has a metric of this name. */
+export function isMetricName(name: string): boolean {
+  return shortName(name) !== undefined || findMetric(name) !== undefined;
+}
+
 /**
  * The metric that `identifier` names: a metric's or loss' name, TensorFlow.js's
  * or Keras', or a function of your own. Errors: an unknown name.
@@ -149,9 +160,8 @@ const ownMetrics: Readonly<Record<string, LossOrMetricFn>> = {
 export function getMetric(
     identifier: string | LossOrMetricFn): LossOrMetricFn {
   if (typeof identifier === 'function') return identifier;
-  const found = typeof identifier !== 'string' ? undefined :
-    losses.lookUp(ownMetrics, identifier) ??
-      losses.lookUp(losses.lossesByName, identifier);
+  const found =
+      typeof identifier === 'string' ? findMetric(identifier) : undefined;
   if (found !== undefined) return found;
   const names = [ownMetrics, losses.lossesByName].flatMap(Object.keys);
   throw new TensorError(
@@ -159,15 +169,21 @@ export function getMetric(
           `accuracy, crossentropy, ${names.join(', ')}`);
 }
 
+/** The name of a loss or metric of the library; undefined for others. */
+export function libraryName(f: LossOrMetricFn): string | undefined {
+  const base = losses.baseLoss(f);
+  for (const table of [losses.lossesByName, ownMetrics]) {
+    for (const [name, known] of Object.entries(table)) {
+      if (known === base) return name;
+    }
+  }
+  return undefined;
+}
+
 /** The name that logs have for a loss or metric. */
 export function lossOrMetricName(identifier: string | LossOrMetricFn): string {
   if (typeof identifier === 'string') return identifier;
-  for (const table of [losses.lossesByName, ownMetrics]) {
-    for (const [name, f] of Object.entries(table)) {
-      if (f === identifier) return name;
-    }
-  }
-  return identifier.name || 'metric';
+  return libraryName(identifier) ?? (identifier.name || 'metric');
 }
 
 /** 'acc' or 'ce' for the names that depend on the loss, else undefined. */

@@ -7,6 +7,7 @@ import type {Scalar, Tensor} from '../../tensor.js';
 import type {Optimizer} from '../../train/optimizer.js';
 import {Container} from '../container.js';
 import type {Kwargs} from '../layer.js';
+import type {CustomObjects} from '../serialization.js';
 import {single, toList} from '../shape.js';
 import type {Shape} from '../shape.js';
 import type {SymbolicTensor} from '../symbolic.js';
@@ -147,12 +148,12 @@ export abstract class TrainableModel extends Container {
 
   // Compiled, and put together for the data at hand.
   #ready(x?: unknown): Compiled {
+    this.assertNotDisposed();
     if (this.#args === null || this.#optimizer === null) {
       throw new TensorError(
           'state', 'You must compile a model before training/testing. Use ' +
               'LayersModel.compile(modelCompileArgs).');
     }
-    this.assertNotDisposed();
     this.#build(x);
     const {outputs} = this;
     const same = outputs.length === this.#compiledFor.length &&
@@ -371,9 +372,13 @@ export abstract class TrainableModel extends Container {
     return trainingConfig(this.#args!, this.#optimizer!);
   }
 
-  /** Compiles as a model file says. */
-  loadTrainingConfig(config: TrainingConfig): void {
-    const args = compileArgsFrom(config);
+  /**
+   * Compiles as a model file says; losses and metrics of your own come from
+   * `customObjects`. Errors: names that are neither there nor the library's.
+   */
+  loadTrainingConfig(
+      config: TrainingConfig, customObjects: CustomObjects = {}): void {
+    const args = compileArgsFrom(config, customObjects);
     const owns = typeof args.optimizer !== 'string';
     try {
       this.compile(args);

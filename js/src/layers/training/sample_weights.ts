@@ -34,7 +34,8 @@ function perOutput<T>(
   }
   const named = isTensor(weights) ? {} : weights as Record<string, T>;
   if (names.some((name) => Object.hasOwn(named, name))) {
-    return names.map((name) => named[name] ?? null);
+    return names.map((name) =>
+      (Object.hasOwn(named, name) ? named[name]! : null));
   }
   if (names.length === 1) return [weights as T];
   throw new TensorError(

@@ -151,8 +151,11 @@ function hold<T extends Tensor | null>(list: T[], held: Tensor[]): T[] {
  */
 export function trainOn(
     model: TrainedModel, compiled: Compiled, data: StepData): StepResults {
-  const variables = compiled.weights.map(({variable}) => variable)
-      .filter(({trainable}) => trainable);
+  const variables = compiled.weights.filter(({trainable}) => trainable)
+      .map((weight) => {
+        weight.read(); // names the weight if it is disposed
+        return weight.variable;
+      });
   return tidy('trainStep', () => {
     const held: Tensor[] = [];
     let outputs: Outputs = {tensors: [], masks: []};

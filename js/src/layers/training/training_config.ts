@@ -2,13 +2,21 @@
 import {TensorError} from '../../errors.js';
 import type {OptimizerConfig} from '../../train/optimizer.js';
 import type {Optimizer} from '../../train/optimizer.js';
+import {lookUp} from '../serialization.js';
+import type {CustomObjects} from '../serialization.js';
 import type {ModelCompileArgs} from './compiled.js';
-import {camelCase} from './losses.js';
+import {
+  baseLoss, binaryCrossentropy, camelCase, categoricalCrossentropy,
+  lookUp as lookUpIn, lossesByName, ofLogits, sparseCategoricalCrossentropy,
+} from './losses.js';
 import type {LossOrMetricFn} from './logs.js';
-import {lossOrMetricName} from './metrics.js';
+import {isMetricName, libraryName} from './metrics.js';
 import {optimizerFromConfig} from './optimizers.js';
 
-type Names = string | string[] | {[output: string]: Names};
+type Kind = 'loss' | 'metric';
+/** A name, or what Keras writes of a loss of logits. */
+type Name = string | {class_name: string, config: {from_logits: true}};
+type Names = Name | null | (Name | null)[] | {[output: string]: Names};
 
 /** A model's training as TensorFlow.js and Keras save it. */
 export interface TrainingConfig {
@@ -24,21 +32,28 @@ export interface TrainingConfig {
 const snakeCase = (name: string): string =>
   name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 
-function nameOf(identifier: unknown, kind: string): string {
+// Before the name of a function of the user's own that the library has, too.
+const ownPrefix = 'Custom>';
+
+const isKnown = (name: string, kind: Kind): boolean => kind === 'metric' ?
+  isMetricName(name) : lookUpIn(lossesByName, name) !== undefined;
+
+function nameOf(identifier: unknown, kind: Kind): Name | null {
   if (typeof identifier === 'string') return snakeCase(identifier);
-  const name = typeof identifier === 'function' ?
-    lossOrMetricName(identifier as LossOrMetricFn) : '';
-  if (kind === 'metric' && name !== '') return snakeCase(name);
-  // Only those that have a name can be found again.
-  if (name !== '' && name !== (identifier as {name: string}).name) {
-    return snakeCase(name);
+  if (typeof identifier !== 'function') return null;
+  const f = identifier as LossOrMetricFn;
+  const known = libraryName(f);
+  if (known === undefined) {
+    const name = f.name || kind;
+    return isKnown(name, kind) ? ownPrefix + name : name;
   }
-  throw new TensorError(
-      'unsupported', `Serialization of a ${kind} that is a function of your ` +
-          'own is not supported: save without the optimizer');
+  return baseLoss(f) === f ? snakeCase(known) : {
+    class_name: known.replace(/^./, (c) => c.toUpperCase()),
+    config: {from_logits: true},
+  };
 }
 
-function namesOf(given: unknown, kind: string): Names {
+function namesOf(given: unknown, kind: Kind): Names {
   if (Array.isArray(given)) {
     return given.map((one) => nameOf(one, kind));
   }
@@ -47,7 +62,7 @@ function namesOf(given: unknown, kind: string): Names {
       ([output, one]: [string, unknown]) => [output, namesOf(one, kind)]));
 }
 
-/** `compile`'s arguments as plain values. Errors: a loss of your own. */
+/** `compile`'s arguments as plain values: functions as their names. */
 export function trainingConfig(
     args: ModelCompileArgs, optimizer: Optimizer): TrainingConfig {
   const config: TrainingConfig = {
@@ -66,35 +81,87 @@ export function trainingConfig(
   return config;
 }
 
+// One of the user's own, else the library's name for it.
+function resolved(
+    saved: string, kind: Kind,
+    customObjects: CustomObjects): string | LossOrMetricFn {
+  const isOwn = saved.startsWith(ownPrefix);
+  const plain = isOwn ? saved.slice(ownPrefix.length) : saved;
+  for (const name of [saved, plain, camelCase(plain)]) {
+    const found = lookUp(name, customObjects);
+    // Classes share the registry: an activation is no loss.
+    if (typeof found === 'function' && !('className' in found)) {
+      return found as LossOrMetricFn;
+    }
+  }
+  return isOwn || !isKnown(plain, kind) ? saved : camelCase(plain);
+}
+
+const crossentropies = [
+  binaryCrossentropy, categoricalCrossentropy, sparseCategoricalCrossentropy,
+];
+
 // A name, or Keras 3's {class_name, config: {name}} of a loss or metric.
-function identifierOf(saved: unknown): string {
-  if (typeof saved === 'string') return camelCase(saved);
+function identifierOf(
+    saved: unknown, kind: Kind,
+    customObjects: CustomObjects): string | LossOrMetricFn {
+  if (typeof saved === 'string') return resolved(saved, kind, customObjects);
   const {class_name: className, config} = (saved ?? {}) as {
-    class_name?: string, config?: {name?: string} | string,
+    class_name?: string,
+    config?: {name?: string, from_logits?: boolean} | string,
   };
   if (className === 'function' && typeof config === 'string') {
-    return camelCase(config);
+    return resolved(config, kind, customObjects);
   }
-  if (typeof className === 'string') return camelCase(className);
+  if (typeof className === 'string') {
+    const found = resolved(className, kind, customObjects);
+    const ofProbabilities = typeof config === 'object' && config?.from_logits ?
+      crossentropies.find((f) => libraryName(f) === found) : undefined;
+    return ofProbabilities ? ofLogits(ofProbabilities) : found;
+  }
   throw new TensorError(
       'argument', 'loadTrainingConfig: a loss or metric must be a name or ' +
           `{class_name, config}, got ${JSON.stringify(saved)}`);
 }
 
-function identifiersOf(saved: unknown): unknown {
+function identifiersOf(
+    saved: unknown, kind: Kind, customObjects: CustomObjects): unknown {
   if (saved === undefined || saved === null) return null;
   if (Array.isArray(saved)) {
-    return saved.flat().map((one) => (one === null ? null : identifierOf(one)));
+    return saved.flat().map((one) =>
+      (one === null ? null : identifierOf(one, kind, customObjects)));
   }
   if (typeof saved !== 'object' || 'class_name' in saved) {
-    return identifierOf(saved);
+    return identifierOf(saved, kind, customObjects);
   }
   return Object.fromEntries(Object.entries(saved).map(
-      ([output, one]: [string, unknown]) => [output, identifiersOf(one)]));
+      ([output, one]: [string, unknown]) =>
+        [output, identifiersOf(one, kind, customObjects)]));
+}
+
+/** The losses and metrics of a saved config that are neither known nor given. */
+export function unknownFunctions(
+    config: TrainingConfig, customObjects: CustomObjects = {}): string[] {
+  const unknown = (saved: unknown, kind: Kind): string[] => {
+    const walk = (x: unknown): string[] => {
+      if (typeof x === 'string') {
+        return isKnown(x, kind) ? [] : [`${kind} '${x}'`];
+      }
+      return typeof x === 'object' && x !== null ?
+        Object.values(x).flatMap(walk) : [];
+    };
+    return walk(identifiersOf(saved, kind, customObjects));
+  };
+  return [...new Set([
+    ...unknown(config.loss, 'loss'), ...unknown(config.metrics, 'metric'),
+    ...unknown(config.weighted_metrics, 'metric'),
+  ])];
 }
 
 /** `compile`'s arguments from a saved config. */
-export function compileArgsFrom(config: TrainingConfig): ModelCompileArgs {
+export function compileArgsFrom(
+    config: TrainingConfig,
+    customObjects: CustomObjects = {}): ModelCompileArgs {
   const saved = config.optimizer_config ?? config.optimizer;
   const {class_name: className, config: settings} = (saved ?? {}) as {
     class_name?: string, config?: OptimizerConfig,
@@ -106,11 +173,14 @@ export function compileArgsFrom(config: TrainingConfig): ModelCompileArgs {
   return {
     optimizer: typeof saved === 'string' ? saved :
       optimizerFromConfig(className!, settings ?? {}),
-    loss: identifiersOf(config.loss) as ModelCompileArgs['loss'],
-    metrics: identifiersOf(config.metrics) as ModelCompileArgs['metrics'],
+    loss: identifiersOf(config.loss, 'loss', customObjects) as
+        ModelCompileArgs['loss'],
+    metrics: identifiersOf(config.metrics, 'metric', customObjects) as
+        ModelCompileArgs['metrics'],
     lossWeights: (config.loss_weights ?? null) as
         ModelCompileArgs['lossWeights'],
-    weightedMetrics: identifiersOf(config.weighted_metrics) as
+    weightedMetrics: identifiersOf(
+        config.weighted_metrics, 'metric', customObjects) as
         ModelCompileArgs['weightedMetrics'],
   };
 }

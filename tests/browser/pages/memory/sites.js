@@ -34,7 +34,9 @@ const uses = {
 };
 
 function make(tf) {
-  return tf.tensor1d([1, 2]); // made: plainly
+  // Not `return tf.…`: that is a tail call, which WebKit's stacks do not show.
+  const x = tf.tensor1d([1, 2]); // made: plainly
+  return x;
 }
 
 const ends = {
@@ -57,7 +59,10 @@ const ends = {
   },
   close(tf) {
     const session = tf.EagerSession.create();
-    const x = session.run(() => tf.ones([2])); // made: close
+    let x;
+    session.run(() => {
+      x = tf.ones([2]); // made: close
+    });
     session.close(); // disposed: close
     return x;
   },
