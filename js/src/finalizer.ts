@@ -104,6 +104,12 @@ export function flush(): void {
   if (wasm.sessionPressed() >= 0) onPressure?.();
 }
 
+/** Frees all that finalizers have named, in every session. */
+export function drainAll(): void {
+  flush();
+  wasm.drain(Infinity, 1);
+}
+
 /** What a finalizer does: it names the handle. */
 export function collected(handle: number): void {
   if (wasm.finalize(handle) === 0 || draining) return;
