@@ -12,14 +12,17 @@ constexpr std::size_t kListed = 3;
 
 }  // namespace
 
-void Runtime::claim(std::span<double> handles) {
+std::size_t Runtime::claim(std::span<double> handles) {
+  std::size_t claimed = 0;
   for (double& h : handles) {
     Slot* slot = handles_.find(h);
     bool wanted =
         slot != nullptr && !slot->registered && collects(slot->scope);
     if (wanted) slot->registered = true;
+    claimed += wanted;
     h = wanted;
   }
+  return claimed;
 }
 
 bool Runtime::finalize(Handle handle) noexcept {

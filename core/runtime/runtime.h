@@ -119,7 +119,8 @@ class Runtime {
 
   /// Tells which handles a finalizer should be registered for: 1 for those
   /// that live, are owned by a session that collects and have none.
-  void claim(std::span<double> handles);
+  /// Returns how many those are.
+  std::size_t claim(std::span<double> handles);
   /// What a finalizer says: JavaScript has lost the handle. Only remembers it.
   /// True when it may be freed in the background.
   bool finalize(Handle handle) noexcept;

@@ -28,8 +28,10 @@ const glance = 32;
 /** Milliseconds that one task of ours frees for. */
 const slice = 4;
 
-let objects: object[] = [];
-let handles: number[] = [];
+// Filled and emptied in place: this is on the way of every top-level op.
+const objects = new Array<object | undefined>(batch).fill(undefined);
+const handles = new Float64Array(batch);
+let waiting = 0;
 let posted = false;
 let draining = false;
 let escaping = true;
@@ -68,8 +70,8 @@ export function made(object: object, handle: number): void {
 
 /** A tensor came to be owned by a session. C++ decides what that means. */
 export function escaped(object: object, handle: number): void {
-  objects.push(object);
-  const waiting = handles.push(handle);
+  objects[waiting] = object;
+  handles[waiting++] = handle;
   if (!posted) {
     posted = true;
     postTask(endOfTurn);
@@ -86,17 +88,26 @@ function endOfTurn(): void {
 
 /** Registers those of the waiting tensors that are alive and collectable. */
 export function flush(): void {
-  if (handles.length === 0) return;
+  const n = waiting;
+  if (n === 0) return;
   const position = mark();
-  const at = list(handles);
+  const at = list(handles.subarray(0, n));
   release(position);
-  wasm.claim(at);
-  for (let i = 0; i < handles.length; i++) {
-    if (listItem(at, i) === 1) registry.register(objects[i]!, handles[i]!);
+  let left = wasm.claim(at);  // none where all were disposed meanwhile
+  for (let i = 0; left > 0; i++) {
+    if (listItem(at, i) === 0) continue;
+    registry.register(objects[i]!, handles[i]!);
+    left--;
   }
-  objects = [];
-  handles = [];
+  objects.fill(undefined, 0, n);
+  waiting = 0;
   if (wasm.sessionPressed() >= 0) onPressure?.();
+}
+
+/** Frees all that finalizers have named, in every session. */
+export function drainAll(): void {
+  flush();
+  wasm.drain(Infinity, 1);
 }
 
 /** What a finalizer does: it names the handle. */

@@ -2,7 +2,7 @@
 import {readFile} from 'node:fs/promises';
 import {NodeStorage} from './io/storage/node_fs.js';
 import {registerStorage} from './io/storage/open.js';
-import {setFileReader} from './module.js';
+import {setFileReader} from './compile.js';
 
 setFileReader(async (url) => readFile(url));
 registerStorage('file', (_, url) => new NodeStorage(url));

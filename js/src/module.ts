@@ -7,6 +7,7 @@
  * call are made, because making a tensor may use the block too.
  */
 import type {MainModule} from '../generated/contract.js';
+import {compile, explain} from './compile.js';
 import {TensorError, errorCodes} from './errors.js';
 
 /** Builds of the core: `relaxed` uses relaxed SIMD where the engine has it. */
@@ -66,13 +67,6 @@ let loading: Promise<void> | undefined;
 let loaded: Variant | undefined;
 let stack = 0;
 const waiting: (() => void)[] = [];
-let readFile: ((url: URL) => Promise<Uint8Array>) | undefined;
-
-/** Tells the loader how to read `file:` URLs; Node's entry point does. */
-export function setFileReader(read: (url: URL) => Promise<Uint8Array>): void {
-  readFile = read;
-}
-
 /** True once ops can run. */
 export function isLoaded(): boolean {
   return loaded !== undefined;
@@ -143,89 +137,6 @@ function instantiate(
       },
     }).then(resolve, reject);
   });
-}
-
-/** The compiled core, or an error in a sentence that says what to do. */
-async function compile(
-    url: URL, given?: ArrayBuffer | Uint8Array): Promise<WebAssembly.Module> {
-  if (given !== undefined) {
-    return compileBytes(given as BufferSource, 'the given wasmBinary');
-  }
-  if (url.protocol === 'file:' && readFile) {
-    let bytes: Uint8Array;
-    try {
-      bytes = await readFile(url);
-    } catch (error) {
-      throw new TensorError(
-          'state', `Tidemark's core was not found at ${url.href}: ` +
-              `${String((error as Error).message)}`);
-    }
-    return compileBytes(bytes as BufferSource, url.href);
-  }
-  const response = await request(url);
-  const type = response.headers.get('content-type') ?? 'none';
-  if (/^application\/wasm\b/i.test(type) &&
-      typeof WebAssembly.compileStreaming === 'function') {
-    try {
-      // Engines compile while the bytes arrive, and keep what they compiled.
-      return await WebAssembly.compileStreaming(response);
-    } catch (error) {
-      throw explain(error, url);
-    }
-  }
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes[0] === 0 && bytes[1] === 0x61) {
-    return compileBytes(bytes, url.href);
-  }
-  if (/html/i.test(type) || bytes[0] === 0x3c) {
-    throw new TensorError(
-        'state', `The server answered HTML for ${url.href}, not WebAssembly. ` +
-            'Copy the .wasm files of tidemark/dist there, or give ' +
-            'ready({wasmPath}).');
-  }
-  throw new TensorError(
-      'state', `The server answered something other than WebAssembly for ` +
-          `${url.href} (content type ${type}).`);
-}
-
-async function compileBytes(
-    bytes: BufferSource, where: string): Promise<WebAssembly.Module> {
-  try {
-    return await WebAssembly.compile(bytes);
-  } catch (error) {
-    throw explain(error, where);
-  }
-}
-
-async function request(url: URL): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(url, {credentials: 'same-origin'});
-  } catch (error) {
-    throw new TensorError(
-        'state', `Tidemark's core could not be fetched from ${url.href}: ` +
-            `${String((error as Error).message)}. Check the URL, ` +
-            'connect-src of the Content-Security-Policy, and CORS.');
-  }
-  if (!response.ok) {
-    throw new TensorError(
-        'state', `Tidemark's core was not found: the server answered ` +
-            `${response.status} for ${url.href}. Copy the .wasm files of ` +
-            'tidemark/dist there, or give ready({wasmPath}).');
-  }
-  return response;
-}
-
-function explain(error: unknown, where: URL | string): Error {
-  const message = String((error as Error)?.message ?? error);
-  if (/unsafe-eval|Content Security Policy|blocked by CSP/i.test(message)) {
-    return new TensorError(
-        'state', 'The Content-Security-Policy forbids WebAssembly: add ' +
-            "'wasm-unsafe-eval' to script-src. (" + message + ')');
-  }
-  return new TensorError(
-      'state', `Tidemark's core at ${String(where)} could not start: ` +
-          message);
 }
 
 // ---- argument block ---------------------------------------------------------

@@ -9,7 +9,7 @@ import type {Budget} from './budget.js';
 import {tensorsIn} from './container.js';
 import type {TensorContainer} from './container.js';
 import {TensorError} from './errors.js';
-import {collected, escaped, flush, setEscaping} from './finalizer.js';
+import {collected, drainAll, escaped, flush, setEscaping} from './finalizer.js';
 import {checked, done, list, mark, release, wasm} from './module.js';
 import {nameNumber, traced} from './scope.js';
 import {handleOf} from './tensor.js';
@@ -212,8 +212,7 @@ export class EagerSession {
   /** Frees now what finalizers have named. */
   safePoint(): void {
     this.#assertOpen();
-    flush();
-    wasm.drain(Infinity, 1);
+    drainAll();
   }
 
   /** Sets the budget; what is not given stays. */

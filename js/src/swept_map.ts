@@ -1,6 +1,6 @@
-/** A map whose entries can die: it forgets the dead when it has doubled. */
 const least = 1024;
 
+/** A map whose entries can die: it forgets the dead when it has doubled. */
 export class SweptMap<K, V> extends Map<K, V> {
   readonly #isDead: (key: K, value: V) => boolean;
   #limit = least;

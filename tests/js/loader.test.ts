@@ -36,6 +36,10 @@ test('importing loads nothing: an op says what to await', () => {
   expect(() => tf.add(1, 2)).toThrow('await tf.ready()');
 });
 
+test('names can start over before anything is loaded', () => {
+  expect(() => tf.keras.backend.clear_session()).not.toThrow();
+});
+
 test.each([
   ['missing', /was not found: the server answered 404 for .*\/missing\/tidemark-simd\.wasm/],
   ['html', /answered HTML for .*\/html\/tidemark-simd\.wasm, not WebAssembly/],

@@ -51,7 +51,7 @@ Check-Valid-Until: no
   });
 
   test.each([
-    ['another archive', 'URIs: http://third.example/debian\nSuites: bookworm\nComponents: main'],
+    ['another archive', 'URIs: ftp://third.example/debian\nSuites: bookworm\nComponents: main'],
     ['another suite', `URIs: ${SITE}\nSuites: bookworm-updates\nComponents: main`],
     ['another component', `URIs: ${SITE}\nSuites: bookworm\nComponents: contrib`],
     ['a disabled stanza', `Enabled: no\nURIs: ${SITE}\nSuites: bookworm\nComponents: main`],
@@ -68,7 +68,7 @@ describe('next-suite, one-line form', () => {
   test('takes the line of the main archive and keeps its options', () => {
     const text = `# deb ${SITE} bookworm main
 deb-src ${SITE} bookworm main
-deb http://third.example bookworm main
+deb ftp://third.example bookworm main
 deb ${SITE} bookworm-updates main
 deb [ arch=amd64 signed-by=/usr/share/keyrings/x.gpg ] ${SITE}/ bookworm contrib main # why
 deb ${SITE} bookworm main

@@ -136,8 +136,7 @@ double session_pressed() { return rt().pressed(); }
 
 // ---- finalizers; these bypass the guard ----
 double claim(double handles) {
-  rt().claim(list_at(handles));
-  return 1;
+  return number(rt().claim(list_at(handles)));
 }
 double finalize(double handle) { return rt().finalize(handle); }
 double drain(double most, double all) {

@@ -1,6 +1,8 @@
 /** `clear_session`: names and settings start over; nothing in use is touched. */
 import {TensorError} from '../errors.js';
+import {drainAll} from '../finalizer.js';
 import {memory} from '../memory.js';
+import {isLoaded} from '../module.js';
 import {checkNotNested, resetDefaultGraph} from '../train/session/graph.js';
 import {forgetGlobalState} from './global_state.js';
 
@@ -12,10 +14,12 @@ export interface ClearSessionOptions {
   free_memory?: boolean;
 }
 
-/** Frees what only a collector or the pool still holds. */
+/** Frees what only a collector, a finalizer or the pool still holds. */
 function collect(): void {
   (globalThis as {gc?: () => void}).gc?.();
-  (memory as {trim?: () => unknown}).trim?.();
+  if (!isLoaded()) return;  // models may be built before the core is there
+  drainAll();
+  memory.trim();
 }
 
 /**

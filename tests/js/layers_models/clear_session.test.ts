@@ -366,6 +366,14 @@ describe('the call', () => {
 });
 
 describe('memory', () => {
+  test.each<[boolean, number]>([[true, 0], [false, 1]])('with %j leaves what finalizers have named: %i', (free, left) => {
+    using session = tf.EagerSession.options().resourceCleanupStrategy('ON_SAFE_POINTS').build();
+    session.simulateCollect(session.run(() => tf.ones([2])));
+    expect(tf.memory().pendingFinalizers).toBe(1);
+    backend.clear_session(free);
+    expect(tf.memory().pendingFinalizers).toBe(left);
+  });
+
   test('dropped models are collected although a layer of theirs is in use', async () => {
     setFlagsFromString('--expose-gc');
     const gc = runInNewContext('gc') as () => void;

@@ -54,7 +54,7 @@ describe('outputs and inputs named as what every object has', () => {
       const y = tf.tensor2d([[3], [3]]);
       const values = model.evaluate({ valueOf: y }, { p1: y }) as tf.Scalar[];
       expect(values.map((v) => v.dataSync()[0])).toEqual([18, 9, 3]);
-      expect(() => model.predict({} as never)).toThrow('No data provided for "valueOf"');
+      expect(() => model.predict({})).toThrow('No data provided for "valueOf"');
     });
     model.compile({ optimizer: 'sgd', loss: 'meanSquaredError', lossWeights: { p1: 2 } });
     tf.tidy(() => {

@@ -1,7 +1,7 @@
 /** TrainableModel: a container that can be compiled, trained and evaluated. */
 import {TensorError} from '../../errors.js';
 import {memory} from '../../memory.js';
-import {dispose, tidy} from '../../scope.js';
+import {tidy} from '../../scope.js';
 import {isTensor} from '../../tensor.js';
 import type {Scalar, Tensor} from '../../tensor.js';
 import type {Optimizer} from '../../train/optimizer.js';
@@ -22,13 +22,12 @@ import {evaluateDataset, fitDataset} from './fit_dataset.js';
 import type {
   ModelEvaluateDatasetArgs, ModelFitDatasetArgs,
 } from './fit_dataset.js';
-import type {Logs} from './logs.js';
 import {readStep} from './loop.js';
 import {getOptimizer} from './optimizers.js';
 import {evaluate, predict} from './predict.js';
 import type {ModelEvaluateArgs, ModelPredictArgs} from './predict.js';
 import type {ClassWeights, SampleWeights} from './sample_weights.js';
-import {asScalar, trainOn} from './step.js';
+import {asScalars, trainOn} from './step.js';
 import type {StepResults} from './step.js';
 import {compileArgsFrom, trainingConfig} from './training_config.js';
 import type {TrainingConfig} from './training_config.js';
@@ -313,7 +312,7 @@ export abstract class TrainableModel extends Container {
    */
   evaluate(
       x: Data, y: Data, args: ModelEvaluateArgs = {}): Scalar | Scalar[] {
-    return scalars(evaluate(this, this.#ready(x), x, y, args ?? {}));
+    return asScalars(evaluate(this, this.#ready(x), x, y, args ?? {}));
   }
 
   /**
@@ -335,7 +334,7 @@ export abstract class TrainableModel extends Container {
   async evaluateDataset(
       dataset: DatasetLike,
       args: ModelEvaluateDatasetArgs = {}): Promise<Scalar | Scalar[]> {
-    return scalars(
+    return asScalars(
         await evaluateDataset(this, this.#ready(), dataset, args ?? {}));
   }
 
@@ -394,16 +393,4 @@ export abstract class TrainableModel extends Container {
     this.#freeOptimizer();
     return before - memory().numTensors + super.disposeWeights();
   }
-}
-
-/** Numbers as scalars: one, or a list. */
-function scalars(logs: Logs): Scalar | Scalar[] {
-  const made: Scalar[] = [];
-  try {
-    for (const value of Object.values(logs)) made.push(asScalar(value));
-  } catch (error) {
-    dispose(made);
-    throw error;
-  }
-  return single(made);
 }

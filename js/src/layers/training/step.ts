@@ -10,7 +10,9 @@ import {reshape} from '../../ops/shape.js';
 import {dispose, keep, tidy} from '../../scope.js';
 import type {Scalar, Tensor} from '../../tensor.js';
 import {gatherCosts} from '../activity.js';
+import {single} from '../shape.js';
 import type {Compiled} from './compiled.js';
+import type {Logs} from './logs.js';
 import type {Outputs, TrainedModel} from './trained_model.js';
 
 /** One batch: inputs, and for every target its values and weights. */
@@ -227,3 +229,15 @@ export class Means {
 
 /** A mean as a tensor. */
 export const asScalar = (value: number): Scalar => scalar(value, 'float32');
+
+/** Numbers as scalars: one, or a list. */
+export function asScalars(logs: Logs): Scalar | Scalar[] {
+  const made: Scalar[] = [];
+  try {
+    for (const value of Object.values(logs)) made.push(asScalar(value));
+  } catch (error) {
+    dispose(made);
+    throw error;
+  }
+  return single(made);
+}

@@ -15,27 +15,40 @@ export async function cost({ rounds, count }) {
     act();
     return (performance.now() - start) * 1e6 / count;
   };
-  // The op alone: nothing is registered, and freeing is not in the time.
-  const op = () => {
+  const disposed = () => {
+    for (let i = 0; i < count; i++) x.add(1).dispose();
+  };
+  // Nothing is registered in such a session.
+  const unregistered = (act) => {
     const inner = tf.EagerSession.options().resourceCleanupStrategy('ON_SESSION_CLOSE').build();
-    const ns = timed(() => inner.run(adds));
+    const ns = timed(() => inner.run(act));
     inner.close();
     return ns;
   };
   const ways = {
-    op,
+    op: () => unregistered(adds),
+    'op and dispose': () => unregistered(disposed),
     // One tensor each, so that opening and closing the scope are its cost too.
-    tidy: () => timed(() => {
+    'tidy each': () => timed(() => {
       for (let i = 0; i < count; i++) tf.tidy(() => void x.add(1));
     }),
-    'tidy of 100': () => timed(() => {
+    tidy: () => timed(() => {
       for (let i = 0; i < count; i += 100) tf.tidy(() => {
         for (let k = 0; k < 100; k++) x.add(1);
       });
     }),
-    dispose: () => timed(() => {
-      for (let i = 0; i < count; i++) x.add(1).dispose();
-    }),
+    'top level, disposed': () => timed(disposed),
+    // What a finalizer starts: the name is queued, and freed at a safe point.
+    finalizer: () => {
+      const inner = tf.EagerSession.options().resourceCleanupStrategy('ON_SAFE_POINTS').build();
+      const made = inner.run(() => Array.from({ length: count }, () => x.add(1)));
+      const ns = timed(() => {
+        inner.simulateCollect(made);
+        inner.safePoint();
+      });
+      inner.close();
+      return ns;
+    },
     'top level': () => timed(adds),
   };
   const found = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
@@ -52,9 +65,15 @@ export async function cost({ rounds, count }) {
   }
   x.dispose();
   const medians = Object.fromEntries(Object.entries(found).map(([name, values]) => [name, median(values)]));
-  const { op: alone, ...rest } = medians;
+  const { op, 'op and dispose': opAndDispose } = medians;
   return {
-    'the op alone': alone,
-    ...Object.fromEntries(Object.entries(rest).map(([name, ns]) => [name, ns - alone])),
+    'the op': op,
+    'the op and its dispose': opAndDispose,
+    'tidy of 100, over the op': medians.tidy - op,
+    'tidy of one, over the op': medians['tidy each'] - op,
+    'dispose, over the op': opAndDispose - op,
+    'deferred registration of what is disposed': medians['top level, disposed'] - opAndDispose,
+    'registration of what is dropped': medians['top level'] - op,
+    'finalizer: queue and free': medians.finalizer,
   };
 }
