@@ -85,23 +85,43 @@ export function graphNodes(graph: Graph): GraphNode[] {
   return nodes;
 }
 
-/** The bytes of a graph's GraphDef. */
-export function graphDef(graph: Graph): Uint8Array {
-  return encodeGraph({nodes: graphNodes(graph)});
+/** Makes the bytes of what was, when the file formats are loaded. */
+export type Encode = () => Uint8Array;
+
+/** The GraphDef of a graph as it is now. */
+export function frozenGraphDef(graph: Graph): Encode {
+  const nodes = graphNodes(graph);
+  return () => encodeGraph({nodes});
 }
 
-/** The bytes of its MetaGraphDef, with the collections of variables. */
-export function metaGraphDef(graph: Graph): Uint8Array {
-  const variables = [...graph.variables].filter(([name]) => isNodeName(name));
-  const step = getGlobalStep(graph);
-  const defs = variables.map(([name, v]) => variableDef(name, v.trainable));
-  const stepDef = step ? [variableDef(step.name, false)] : [];
-  const collections: Record<string, Collection> = {
-    variables: {bytes: [...defs, ...stepDef]},
-    trainable_variables: {
-      bytes: defs.filter((_, i) => variables[i]![1].trainable),
-    },
+/** Its MetaGraphDef, with the collections of variables. */
+export function frozenMetaGraphDef(graph: Graph): Encode {
+  const variables = [...graph.variables]
+    .filter(([name]) => isNodeName(name))
+    .map(([name, {trainable}]) => ({name, trainable}));
+  const step = getGlobalStep(graph)?.name;
+  const encodeNodes = frozenGraphDef(graph);
+  return () => {
+    const defs =
+        variables.map(({name, trainable}) => variableDef(name, trainable));
+    const stepDef = step === undefined ? [] : [variableDef(step, false)];
+    const collections: Record<string, Collection> = {
+      variables: {bytes: [...defs, ...stepDef]},
+      trainable_variables: {
+        bytes: defs.filter((_, i) => variables[i]!.trainable),
+      },
+    };
+    if (step !== undefined) collections['global_step'] = {bytes: stepDef};
+    return encodeMetaGraph({graphDef: encodeNodes(), collections});
   };
-  if (step) collections['global_step'] = {bytes: stepDef};
-  return encodeMetaGraph({graphDef: graphDef(graph), collections});
+}
+
+/** The bytes of a graph's GraphDef. */
+export function graphDef(graph: Graph): Uint8Array {
+  return frozenGraphDef(graph)();
+}
+
+/** The bytes of its MetaGraphDef. */
+export function metaGraphDef(graph: Graph): Uint8Array {
+  return frozenMetaGraphDef(graph)();
 }
