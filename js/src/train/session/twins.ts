@@ -169,9 +169,10 @@ function windows(k: RecordedKernel, image: Shape, out: Shape): Attrs {
   };
 }
 
-const square = (k: RecordedKernel): boolean => {
+// TensorFlow's depthwise convolutions do no others on a CPU.
+const regular = (k: RecordedKernel): boolean => {
   const [height, width] = numbers(k.attrs['strides']);
-  return height === width;
+  return height === width && numbers(k.attrs['dilations']).every((n) => n === 1);
 };
 
 const convolution = (op: string, fits: (k: RecordedKernel) => boolean) =>
@@ -250,21 +251,21 @@ const special: Record<string, Twin> = {
     return true;
   },
   DepthwiseConv2d: (k, inputs, to) => {
-    if (!square(k)) return false;
+    if (!regular(k)) return false;
     to.own('DepthwiseConv2dNative', inputs,
         windows(k, shapeOf(k), k.outputShapes[0]!));
     return true;
   },
   FusedConv2d: fused(convolution('Conv2D', () => true)),
-  FusedDepthwiseConv2d: fused(convolution('DepthwiseConv2dNative', square)),
+  FusedDepthwiseConv2d: fused(convolution('DepthwiseConv2dNative', regular)),
   Conv2dBackpropInput:
     convolutionGradient('Conv2DBackpropInput', 'input', () => true),
   Conv2dBackpropFilter:
     convolutionGradient('Conv2DBackpropFilter', 'filter', () => true),
   DepthwiseConv2dBackpropInput: convolutionGradient(
-      'DepthwiseConv2dNativeBackpropInput', 'input', square),
+      'DepthwiseConv2dNativeBackpropInput', 'input', regular),
   DepthwiseConv2dBackpropFilter: convolutionGradient(
-      'DepthwiseConv2dNativeBackpropFilter', 'filter', square),
+      'DepthwiseConv2dNativeBackpropFilter', 'filter', regular),
   MaxPool: pool('MaxPool', ['VALID', 'SAME', 'EXPLICIT']),
   AvgPool: pool('AvgPool', ['VALID', 'SAME']),
   Cast: (k, inputs, to) => {
