@@ -19,6 +19,24 @@ export function onVariable(f: (v: Variable) => void): void {
   declare = f;
 }
 
+let heard: ((v: Variable, value: Tensor, assign: () => void) => void) | undefined;
+
+/**
+ * Makes `hear` be told of every assignment while `f` runs; it makes the
+ * assignment by the function it is given.
+ */
+export function hearAssignments<T>(
+    hear: (v: Variable, value: Tensor, assign: () => void) => void,
+    f: () => T): T {
+  const before = heard;
+  heard = hear;
+  try {
+    return f();
+  } finally {
+    heard = before;
+  }
+}
+
 /** Runs `f`, whose variables are nobody's business: what optimizers remember. */
 export function undeclared<T>(f: () => T): T {
   const before = declare;
@@ -72,7 +90,10 @@ export class Variable<R extends Rank = Rank> extends Tensor<R> {
     if (!isTensor(value)) {
       throw new TensorError('argument', 'assign: the new value is no tensor');
     }
-    done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
+    const assign = (): void =>
+      done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
+    if (heard === undefined) assign();
+    else heard(this as unknown as Variable, value as unknown as Tensor, assign);
   }
 
   override dispose(): void {
