@@ -14,6 +14,19 @@ const registered = new SweptMap<string, WeakRef<Variable>>(
 
 let declare: ((v: Variable) => void) | undefined;
 
+let assigned: Set<Variable> | undefined;
+
+/** Runs `f`, which must be synchronous, and notes what it assigns. */
+export function watchAssignments<T>(into: Set<Variable>, f: () => T): T {
+  const before = assigned;
+  assigned = into;
+  try {
+    return f();
+  } finally {
+    assigned = before;
+  }
+}
+
 /** Makes `f` hear of every variable that programs declare; it may refuse. */
 export function onVariable(f: (v: Variable) => void): void {
   declare = f;
@@ -73,6 +86,7 @@ export class Variable<R extends Rank = Rank> extends Tensor<R> {
       throw new TensorError('argument', 'assign: the new value is no tensor');
     }
     done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
+    assigned?.add(this);
   }
 
   override dispose(): void {

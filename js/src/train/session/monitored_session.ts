@@ -238,6 +238,7 @@ export class MonitoredSession {
     const raw = await this.#creator.createSession(this.#environment);
     const coord = new Coordinator([], clock, log);
     if (this.#stopRequested) coord.requestStop();
+    raw.coordinate?.(coord);
     this.#raw = raw;
     const session = new CoordinatedSession(
         new HookedSession(raw, this.#hooks), coord, this.#gracePeriodSecs);
@@ -353,6 +354,7 @@ export class MonitoredSession {
     } catch (ended) {
       failure = [ended];
     }
+    raw?.leave?.(clean ? failure?.[0] : error);
     try {
       await this.#cleanUp();
     } catch (closing) {
