@@ -6,7 +6,6 @@ import {Worker, parentPort, workerData} from 'node:worker_threads';
 import type {Transferable} from 'node:worker_threads';
 import {setFileReader} from './compile.js';
 import {setThreads} from './train/jobs/platform.js';
-import type {TaskWorker} from './train/jobs/platform.js';
 
 setFileReader(async (url) => readFile(url));
 registerStorage('file', (_, url) => new NodeStorage(url));

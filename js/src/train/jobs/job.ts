@@ -145,8 +145,7 @@ export class Job {
           this.#meet(task, data as unknown as Hello);
         }
       },
-      error: (message) => this.#ended(task, toRemote(
-          runtimeError(message), titleOf(config))),
+      error: (error) => this.#ended(task, toRemote(error, titleOf(config))),
       exit: () => {
         if (task.control === undefined && task.state === 'running') {
           this.#ended(task, toRemote(runtimeError(

@@ -47,18 +47,19 @@ export function platform(): Threads {
 /** Hears what a Worker says and how it fails. */
 export function listen(
     worker: TaskWorker, on: {
-      message(data: unknown): void, error(message: string): void,
+      message(data: unknown): void, error(error: Error): void,
       exit(): void,
     }): void {
   if (worker.addEventListener) {
     worker.addEventListener('message', ({data}: {data: unknown}) =>
       on.message(data));
     worker.addEventListener('error', (event: ErrorEvent) =>
-      on.error(event.message || 'the module could not be loaded'));
+      on.error(new Error(
+          event.message || 'the module could not be loaded')));
     return;
   }
   worker.on!('message', on.message);
-  worker.on!('error', (error: Error) => on.error(error.message));
+  worker.on!('error', on.error);
   worker.on!('exit', on.exit);
 }
 

@@ -1,7 +1,8 @@
 // The module of a job: one linear model, whose settings come from the URL.
 // Chief and workers tell their parent what they see. Runs in Node and in pages.
 const inPage = typeof WorkerGlobalScope !== 'undefined';
-const settings = new URL(import.meta.url).searchParams;
+// Node's threads lose the query of their URL.
+const settings = new URLSearchParams(inPage ? location.search : process.argv[2]);
 const tf = await import(inPage ? '/dist/index.js' : '../../../../dist/index.node.js');
 await tf.ready();
 const tell = inPage ? (message) => self.postMessage(message) : (await import('node:worker_threads')).parentPort.postMessage.bind((await import('node:worker_threads')).parentPort);
@@ -45,8 +46,9 @@ class Tell extends tf.train.SessionRunHook {
   after_run(_context, { results: [step, loss] }) {
     tell({ step, loss, isChief, index, tensors: tf.memory().numTensors });
   }
-  end() {
-    tell({ ended: true, isChief, index });
+  async end(session) {
+    const [step, weights, sum] = await session.run(['global_step', w1, read]);
+    tell({ ended: true, step, weights, sum, isChief, index });
   }
 }
 
@@ -63,6 +65,5 @@ await tf.train.withMonitoredTrainingSession(
   },
   async (sess) => {
     while (!sess.shouldStop()) await sess.run(train);
-    if (isChief) tell({ final: await sess.run(['global_step', w1, read]) });
   },
 );
