@@ -5,9 +5,11 @@ import {
 } from './checkpoint_management.js';
 import {setTrainingStorage} from './contracts.js';
 import {directoryStorage} from './directory_storage.js';
-import {FileWriter, FileWriterCache, merge} from './event_writer.js';
+import {FileWriter} from './event_writer.js';
 import {twins} from './options.js';
 import {Saver} from './saver.js';
+import {merge} from './summary_values.js';
+import {FileWriterCache} from './writer_cache.js';
 
 setTrainingStorage(directoryStorage);
 
