@@ -1,12 +1,12 @@
-// What others make of our files: protoc, LevelDB's table, TensorFlow with
-// TensorBoard. Each is tried where it is installed and says so where it isn't.
-//
-// TIDEMARK_PYTHON names a Python that has tensorflow and tensorboard.
+// What others make of our files: protoc, LevelDB's table, the package tfrecord,
+// TensorFlow with TensorBoard. The last is tried where it is installed and says
+// so where it isn't (tests/js/support/python.ts).
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as tfrecord from 'tfrecord';
 import { BundleWriter, bundleDtypes, compareNames, dataFileName, indexFileName, readIndex, readTensor } from '../../../js/src/io/checkpoint/bundle.js';
 import type { BundleDtype } from '../../../js/src/io/checkpoint/bundle.js';
 import { decodeMetaGraph, graphText } from '../../../js/src/io/checkpoint/graph.js';
@@ -15,27 +15,17 @@ import { eventFileName, eventRecord, fileVersion, sessionStatus } from '../../..
 import { readRecords } from '../../../js/src/io/events/record.js';
 import { decodeSummary, histogramValue, imageValues, scalarTensorValue, scalarValue } from '../../../js/src/io/events/summary.js';
 import { encode } from '../../../js/src/io/formats.js';
+import { PYTHON, withTensorFlow } from '../support/python.js';
 import { bytesOfArray, concat, EVENTS, golden, GOLDEN } from './golden.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-formats-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const PYTHON = process.env['TIDEMARK_PYTHON'] ?? 'python3';
 const MINUTES = 60_000;
 
 function run(command: string, args: string[], input?: Uint8Array): { code: number; out: string; bytes: Uint8Array } {
   const { status, stdout, stderr, error } = spawnSync(command, args, { input, maxBuffer: 1 << 28 });
   if (error) return { code: -1, out: String(error), bytes: new Uint8Array() };
   return { code: status ?? -1, out: stdout.toString() + stderr.toString(), bytes: new Uint8Array(stdout) };
-}
-
-/** Runs the test where the reader is there, else says that it was skipped. */
-function where(installed: boolean, reader: string, name: string, f: () => void, minutes = 1): void {
-  if (installed) {
-    test(name, f, minutes * MINUTES);
-  } else {
-    test.skip(`${name} (skipped: ${reader} is not installed)`, f);
-    console.warn(`skipped: ${reader} is not installed, so it was not asked: ${name}`);
-  }
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -74,7 +64,8 @@ function writeBundle(prefix: string, all: Tensor[]): void {
   writeFileSync(join(folder, indexFileName(prefix)), bundle.index());
 }
 
-const bigName = (i: number): string => `a_long_name_that_fills_blocks/${'x'.repeat(60)}/${String(i).padStart(5, '0')}`;
+// What names share at their start takes no room in an index.
+const bigName = (i: number): string => `${String(i).padStart(5, '0')}/a_long_name_that_fills_blocks/${'x'.repeat(60)}`;
 const BIG = 6000;
 
 /** A run directory, as a training session would leave it, and what is in it. */
@@ -133,7 +124,6 @@ function writeRun(): void {
 beforeAll(writeRun, MINUTES);
 
 describe('protoc', () => {
-  const installed = run('protoc', ['--version']).code === 0;
   const decoded = (message: string, bytes: Uint8Array): string => {
     const { code, out } = run('protoc', [`--decode=t.${message}`, `-I${GOLDEN}`, 'tf_min.proto'], bytes);
     expect([code, out.slice(0, code && 500)]).toEqual([0, '']);
@@ -145,7 +135,7 @@ describe('protoc', () => {
     return bytes;
   };
 
-  where(installed, 'protoc', 'prints our graphs as we do and takes our text', () => {
+  test('prints our graphs as we do and takes our text', () => {
     for (const name of ['variables.meta', 'saver.meta']) {
       const { graph_def: graph } = decodeMetaGraph(golden(name)) as { graph_def: Parameters<typeof encode>[1] };
       const bytes = encode('GraphDef', graph);
@@ -155,7 +145,7 @@ describe('protoc', () => {
     }
   });
 
-  where(installed, 'protoc', 'reads events, meta graphs, entries and state files', () => {
+  test('reads events, meta graphs, entries and state files', () => {
     for (const record of readRecords(golden(EVENTS)).records) decoded('Event', record);
     const text = decoded('MetaGraphDef', golden('saver.meta'));
     expect(text).toContain('restore_op_name: "save/restore_all"');
@@ -171,9 +161,10 @@ describe('protoc', () => {
 });
 
 describe('LevelDB', () => {
-  const program = join(folder, 'check');
-  const built = run('g++', ['-o', program, join(GOLDEN, 'check_index_with_leveldb.cc'), '-lleveldb', '-lpthread']).code === 0;
-  where(built, 'libleveldb-dev (with g++)', "its table reads our indexes with checksums", () => {
+  test('its table reads our indexes with checksums', () => {
+    const program = join(folder, 'check');
+    const built = run('g++', ['-o', program, join(GOLDEN, 'check_index_with_leveldb.cc'), '-lleveldb', '-lpthread']);
+    expect(built).toMatchObject({ code: 0, out: '' });
     for (const [prefix, n] of [['model.ckpt-7', tensors.length], ['big.ckpt', BIG]] as const) {
       const { code, out } = run(program, [join(folder, indexFileName(prefix))]);
       expect(out).toContain(`n=${n + 1} OK`);
@@ -183,12 +174,35 @@ describe('LevelDB', () => {
     file[1000]! ^= 1;
     writeFileSync(join(folder, 'bad.index'), file);
     expect(run(program, [join(folder, 'bad.index')]).out).toContain('checksum mismatch');
+  }, MINUTES);
+});
+
+describe('the package tfrecord', () => {
+  const payloads = async (path: string): Promise<string[]> => {
+    const reader = await tfrecord.RecordReader.create(path);
+    const found: string[] = [];
+    for (let record; (record = await reader.readRecord()) !== null;) found.push(hex(record));
+    return found;
+  };
+  const file = (): string => join(folder, eventFileName(1700000000.25, 'test', '1'));
+
+  test('reads the records of our event files', async () => {
+    const { records } = readRecords(new Uint8Array(readFileSync(file())));
+    expect(records.length).toBe(8);
+    expect(await payloads(file())).toEqual(records.map(hex));
+    expect(await payloads(join(GOLDEN, EVENTS))).toEqual(readRecords(golden(EVENTS)).records.map(hex));
+  });
+
+  test('finds what is damaged', async () => {
+    const bytes = readFileSync(file());
+    bytes[40]! ^= 1;
+    writeFileSync(join(folder, 'damaged'), bytes);
+    await expect(payloads(join(folder, 'damaged'))).rejects.toThrow('CRC32C');
   });
 });
 
 describe('TensorFlow and TensorBoard', () => {
-  const installed = run(PYTHON, ['-c', 'import importlib.util as u; exit(not (u.find_spec("tensorflow") and u.find_spec("tensorboard")))']).code === 0;
-  where(installed, 'tensorflow with tensorboard', 'they read our run directory, and we their checkpoint', () => {
+  withTensorFlow('they read our run directory, and we their checkpoint', () => {
     const { code, out } = run(PYTHON, [join(GOLDEN, 'check_tensorflow.py'), folder]);
     expect([code, out.slice(-2000)]).toEqual([0, expect.stringContaining('right: all')]);
     const theirs = JSON.parse(readFileSync(join(folder, 'theirs.json'), 'utf8')) as Record<string, object>;

@@ -7,7 +7,9 @@ import { scalarTensorValue, scalarValue } from '../../../js/src/io/events/summar
 import { MemoryStorage } from '../../../js/src/io/storage/memory.js';
 import type { Bytes, FileStorage } from '../../../js/src/io/storage/storage.js';
 import type { Clock } from '../../../js/src/train/session/clock.js';
-import { FileWriter, FileWriterCache, merge, useWriter } from '../../../js/src/train/session/event_writer.js';
+import { FileWriter } from '../../../js/src/train/session/event_writer.js';
+import { merge } from '../../../js/src/train/session/summary_values.js';
+import { FileWriterCache, useWriter } from '../../../js/src/train/session/writer_cache.js';
 import { createGlobalStep } from '../../../js/src/train/session/global_step.js';
 import { Graph } from '../../../js/src/train/session/graph.js';
 import { Fault, FaultyStorage } from './support/faulty.js';

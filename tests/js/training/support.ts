@@ -1,5 +1,6 @@
 // A clock that only tests move, a log that is kept, and storage that notes what
 // sessions write and really holds the values of checkpoints.
+import { test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
 import type { Clock } from '../../../js/src/train/session/clock.js';
 import { setTrainingStorage } from '../../../js/src/train/session/contracts.js';
@@ -149,4 +150,35 @@ export class Recorder extends tf.train.SessionRunHook {
   override end(): void {
     this.note('end');
   }
+}
+
+/** Runs `n` steps; the clock advances after each by `secs`. */
+export async function steps(
+  { options, clock }: World, hooks: tf.Hook[], n: number, secs = 0, train: tf.Fetch = tf.train.step('train', () => ({ loss: 1 })),
+): Promise<void> {
+  await tf.train.withMonitoredTrainingSession({ ...options, hooks }, async (sess) => {
+    for (let i = 0; i < n && !sess.shouldStop(); i++) {
+      await sess.run(train);
+      clock.time += secs;
+    }
+  });
+}
+
+/** A step that tells its loss. */
+export const tick = (): tf.Fetch => tf.train.step('train', () => tf.summary.scalar('loss', 1));
+
+/** A test in a world of its own. */
+export const inGraph = (name: string, f: (world: World) => Promise<void>): void => {
+  test(name, () => inWorld(f));
+};
+
+/** A step that counts its runs and throws where it is told to. */
+export function counting(throws: Record<number, () => unknown> = {}) {
+  let calls = 0;
+  const train = tf.train.step('train', () => {
+    const make = throws[++calls];
+    if (make) throw make();
+    return { calls };
+  });
+  return train;
 }

@@ -1,9 +1,9 @@
 /** Checkpoints and event files of directories, as sessions use them. */
 import {soundState} from './checkpoint_management.js';
 import type {StorageContext, TrainingStorage} from './contracts.js';
-import {FileWriterCache, useWriter} from './event_writer.js';
 import {asSessionError, leaseDirectory} from './run_directory.js';
 import {Saver} from './saver.js';
+import {FileWriterCache, useWriter} from './writer_cache.js';
 
 /** The storage that a directory's URL names. */
 export const directoryStorage: TrainingStorage = {

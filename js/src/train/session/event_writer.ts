@@ -12,10 +12,10 @@ import type {FileStorage} from '../../io/storage/storage.js';
 import {consoleLog, systemClock} from './clock.js';
 import type {Clock, LogFunction} from './clock.js';
 import {runtimeError, valueError} from './errors.js';
-import {getDefaultGraph} from './graph.js';
 import type {Graph as GraphRegistry} from './graph.js';
 import {graphDef, metaGraphDef} from './graph_def.js';
 import {asSessionError, openDirectory, trimmed} from './run_directory.js';
+import {tagOf} from './summary_values.js';
 
 /** Options of a {@link FileWriter}. */
 export interface FileWriterOptions {
@@ -54,36 +54,6 @@ function whoAmI(): {host: string, id: string} {
     host: location?.hostname || process?.env?.['HOSTNAME'] || 'localhost',
     id: `${process?.pid ?? random}.${writers++}`,
   };
-}
-
-/** The tag of an encoded value, and whether it has metadata. */
-function tagOf(value: Uint8Array): {tag: string, metadata: boolean} {
-  let tag = '';
-  let metadata = false;
-  let at = 0;
-  const varint = (): number => {
-    let n = 0;
-    for (let shift = 1; ; shift *= 128) {
-      const byte = value[at++]!;
-      n += (byte & 127) * shift;
-      if (byte < 128) return n;
-    }
-  };
-  while (at < value.length) {
-    const key = varint();
-    const type = key & 7;
-    if (type === 0) varint();
-    else if (type !== 2) at += type === 1 ? 8 : 4;
-    else {
-      const length = varint();
-      if (key >> 3 === 1) {
-        tag = new TextDecoder().decode(value.subarray(at, at + length));
-      }
-      metadata ||= key >> 3 === 9;
-      at += length;
-    }
-  }
-  return {tag, metadata};
 }
 
 /**
@@ -340,86 +310,4 @@ export class FileWriter {
       runMetadata: Uint8Array, tag: string, globalStep?: number): void {
     this.addRunMetadata(runMetadata, tag, globalStep);
   }
-}
-
-const cache = new Map<string, FileWriter>();
-// How many sessions there are on a directory.
-const users = new Map<string, number>();
-
-/**
- * One writer a directory, so that hooks and programs add to the same file. The
- * last session on a directory closes its writer.
- *
- * ```js
- * const writer = tf.summary.FileWriterCache.get('memory://cached');
- * writer === tf.summary.FileWriterCache.get('memory://cached/'); // => true
- * await tf.summary.FileWriterCache.clear();
- * ```
- */
-export class FileWriterCache {
-  static readonly className: string = 'FileWriterCache';
-
-  /** The writer of a directory; its file begins with the default graph. */
-  static get(
-      directory: string, graph?: GraphRegistry,
-      options: FileWriterOptions = {}): FileWriter {
-    const key = trimmed(directory);
-    let writer = cache.get(key);
-    if (writer === undefined) {
-      writer = new FileWriter(key, graph ?? getDefaultGraph(), options);
-      cache.set(key, writer);
-    }
-    return writer;
-  }
-
-  /** Closes all writers. */
-  static async clear(): Promise<void> {
-    const all = [...cache.values()];
-    cache.clear();
-    await Promise.all(all.map((writer) => writer.close()));
-  }
-
-  /** Flushes all writers. */
-  static async flush(): Promise<void> {
-    await Promise.all([...cache.values()].map((writer) => writer.flush()));
-  }
-}
-
-/** Counts a session on a directory; what it returns ends that. */
-export function useWriter(directory: string): () => Promise<void> {
-  const key = trimmed(directory);
-  users.set(key, (users.get(key) ?? 0) + 1);
-  let live = true;
-  return async () => {
-    if (!live) return;
-    live = false;
-    const left = users.get(key)! - 1;
-    users.set(key, left);
-    if (left > 0) return;
-    users.delete(key);
-    const writer = cache.get(key);
-    cache.delete(key);
-    await writer?.close();
-  };
-}
-
-/**
- * The values of several summaries as one. Errors: two of one tag.
- *
- * ```js
- * tf.summary.merge([[], []]).length; // => 0
- * ```
- */
-export function merge(
-    summaries: readonly (readonly Uint8Array[])[]): Uint8Array[] {
-  const all = summaries.flat();
-  const seen = new Set<string>();
-  for (const value of all) {
-    const {tag} = tagOf(value);
-    if (seen.has(tag)) {
-      throw valueError(`Duplicate tag ${tag} found in summary inputs`);
-    }
-    seen.add(tag);
-  }
-  return all;
 }

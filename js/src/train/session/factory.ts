@@ -6,11 +6,12 @@ import {isCleanEnd, valueError} from './errors.js';
 import type {Hook} from './hook.js';
 import {CheckpointSaverHook} from './hooks/checkpoint.js';
 import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
-import {MonitoredSession, extraNames} from './monitored_session.js';
-import type {SessionExtras} from './monitored_session.js';
+import {MonitoredSession} from './monitored_session.js';
 import {camelCase, isPlain, optionsOf} from './options.js';
 import type {Arguments, EitherCase} from './options.js';
 import {Scaffold} from './scaffold.js';
+import {extraNames} from './session_args.js';
+import type {SessionExtras} from './session_args.js';
 
 /** Stands for an argument's default, as undefined does. */
 export const USE_DEFAULT: unique symbol = Symbol('USE_DEFAULT');

@@ -1,11 +1,10 @@
 /** Monitored sessions: what training loops hold in their hands. */
 import {consoleLog, systemClock} from './clock.js';
-import type {Clock, LogFunction} from './clock.js';
 import {trainingStorage} from './contracts.js';
 import {Coordinator} from './coordinator.js';
-import type {SessionConfig, SessionCreator} from './creators.js';
+import type {SessionCreator} from './creators.js';
 import {ChiefSessionCreator} from './creators.js';
-import {StopIteration, isCleanEnd, runtimeError, valueError} from './errors.js';
+import {isCleanEnd, runtimeError, valueError} from './errors.js';
 import type {Fetched} from './fetches.js';
 import {getDefaultGraph} from './graph.js';
 import type {Graph} from './graph.js';
@@ -24,80 +23,8 @@ import {onSignals} from './signals.js';
 import {optionsOf} from './options.js';
 import type {Arguments} from './options.js';
 import type {Scaffold} from './scaffold.js';
-
-/** Options that TensorFlow's sessions don't have. */
-export interface SessionExtras {
-  /** Where time comes from; the platform by default. */
-  clock?: Clock;
-  /** Takes what would be printed. */
-  onLog?: LogFunction;
-  /** Save when the page is hidden; true by default. */
-  checkpointOnHide?: boolean;
-  /** In Node, end training cleanly at SIGINT and SIGTERM; true by default. */
-  handleSignals?: boolean;
-  /** What a failed save does; `'raise'` by default. */
-  onSaveError?: 'raise' | 'warn';
-  /** Recoveries in a row before the error goes on; 10 by default. */
-  maxRecoveries?: number;
-}
-
-/** Names of the extras. */
-export const extraNames = [
-  'clock', 'onLog', 'checkpointOnHide', 'handleSignals', 'onSaveError',
-  'maxRecoveries',
-] as const;
-
-/** What a monitored session is made of. */
-export interface MonitoredSessionArgs extends SessionExtras {
-  sessionCreator?: SessionCreator | null;
-  hooks?: readonly Hook[] | null;
-  stopGracePeriodSecs?: number;
-  /** Directories the session writes to. */
-  directories?: readonly string[];
-}
-
-const sessionNames = [
-  'sessionCreator', 'hooks', 'stopGracePeriodSecs',
-] as const;
-
-/** What a {@link SingularMonitoredSession} is made of. */
-export interface SingularArgs
-  extends Omit<MonitoredSessionArgs, 'sessionCreator'> {
-  scaffold?: Scaffold | null;
-  master?: string;
-  config?: SessionConfig | null;
-  checkpointDir?: string | null;
-  checkpointFilenameWithPath?: string | null;
-}
-
-const singularNames = [
-  'hooks', 'scaffold', 'master', 'config', 'checkpointDir',
-  'stopGracePeriodSecs', 'checkpointFilenameWithPath',
-] as const;
-
-/** What the function of `runStepFn` gets. */
-export class StepContext {
-  static readonly className: string = 'StepContext';
-
-  constructor(
-      /** The session without hooks. */
-      readonly session: RawSession,
-      /** One run with all hooks. */
-      readonly runWithHooks: <const F>(
-        fetches: F, feedDict?: Feeds | null) => Promise<Fetched<F>>) {}
-
-  /** Leaves the block of the session in a clean way. */
-  requestStop(): never {
-    throw new StopIteration('step_fn has requested the iterations to stop.');
-  }
-
-  get run_with_hooks(): StepContext['runWithHooks'] {
-    return this.runWithHooks;
-  }
-  request_stop(): never {
-    return this.requestStop();
-  }
-}
+import {StepContext, extraNames, sessionNames} from './session_args.js';
+import type {MonitoredSessionArgs} from './session_args.js';
 
 /**
  * A session with hooks that recovers from preemptions. Make one with
@@ -386,54 +313,5 @@ export class MonitoredSession {
   }
   run_step_fn<T>(fn: (stepContext: StepContext) => T | Promise<T>): Promise<T> {
     return this.runStepFn(fn);
-  }
-}
-
-/**
- * A monitored session that does not recover: preemptions are errors like all
- * others. It is always chief.
- *
- * ```js
- * const f = tf.train.fetch('f', () => tf.scalar(3));
- * const session = new tf.train.SingularMonitoredSession();
- * await session.run(f); // => 3
- * session.rawSession().graph === tf.getDefaultGraph(); // => true
- * await session.close();
- * tf.resetDefaultGraph();
- * ```
- */
-export class SingularMonitoredSession extends MonitoredSession {
-  static override readonly className: string = 'SingularMonitoredSession';
-
-  constructor(...given: Arguments<SingularArgs, typeof singularNames>) {
-    const {
-      scaffold, master, config, checkpointDir, checkpointFilenameWithPath,
-      ...rest
-    } = optionsOf<SingularArgs>(
-        'SingularMonitoredSession', given, singularNames,
-        ['directories', ...extraNames], ['config']);
-    super({
-      ...rest,
-      sessionCreator: new ChiefSessionCreator({
-        scaffold: scaffold ?? null, master: master ?? '',
-        config: config ?? null, checkpointDir: checkpointDir ?? null,
-        checkpointFilenameWithPath: checkpointFilenameWithPath ?? null,
-      }),
-    });
-  }
-
-  protected override recovers(): boolean {
-    return false;
-  }
-
-  /** The session without hooks. Errors: not opened yet. */
-  rawSession(): RawSession {
-    const raw = this.raw();
-    if (!raw) throw runtimeError('rawSession: the session is not open');
-    return raw;
-  }
-
-  raw_session(): RawSession {
-    return this.rawSession();
   }
 }

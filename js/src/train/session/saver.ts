@@ -6,84 +6,34 @@
 import {
   BundleWriter, dataFileName, indexFileName,
 } from '../../io/checkpoint/bundle.js';
-import {StorageError} from '../../io/storage/storage.js';
 import type {Contents, FileStorage} from '../../io/storage/storage.js';
 import type {Variable} from '../../variable.js';
 import {
-  getCheckpointMtimes, isBroken, stateBytes, stateIn,
+  getCheckpointMtimes, stateBytes, stateIn,
 } from './checkpoint_management.js';
 import {CheckpointReader} from './checkpoint_reader.js';
 import {consoleLog, systemClock} from './clock.js';
 import type {Clock, LogFunction} from './clock.js';
-import {NotFoundError, ResourceExhaustedError, valueError} from './errors.js';
+import {NotFoundError, valueError} from './errors.js';
 import {GlobalStep} from './global_step.js';
 import {getDefaultGraph} from './graph.js';
 import type {Graph} from './graph.js';
 import {metaGraphDef} from './graph_def.js';
 import {isPlain, optionsOf} from './options.js';
+import type {EitherCase} from './options.js';
 import {
   asSessionError, filesOf, inTurn, joinPath, leaseDirectory, pruneFile,
   splitPath,
 } from './run_directory.js';
-import type {LeaseOptions} from './run_directory.js';
 import {
   Frozens, givenSaveables, restoreAll, saveablesOf,
 } from './saveables.js';
 import type {Saveables} from './saveables.js';
-
-/** Variables by list, or by the names to save them under. */
-export type SaverVariables =
-  readonly (Variable | GlobalStep)[] |
-  Readonly<Record<string, Variable | GlobalStep>>;
-
-/** Options of a {@link Saver}. */
-export interface SaverOptions {
-  /** All variables of the graph, optimizers' slots and the step, by default. */
-  varList?: SaverVariables | null;
-  /** Checkpoints to keep; 0 or null keeps all. Default 5. */
-  maxToKeep?: number | null;
-  /** One checkpoint in so many hours is kept for good. Default 10000. */
-  keepCheckpointEveryNHours?: number;
-  name?: string | null;
-  /** Nothing to save is no error. */
-  allowEmpty?: boolean;
-  /** Steps in names have 8 digits. */
-  padStepNumber?: boolean;
-  /** Makes room, when it is short, by removing old checkpoints first. */
-  pruneFirst?: boolean;
-  clock?: Clock;
-  onLog?: LogFunction;
-  /** Opens directories: for tests, and for folders a user has picked. */
-  open?: LeaseOptions['open'];
-}
-
-const positional = [
-  'varList', 'reshape', 'sharded', 'maxToKeep', 'keepCheckpointEveryNHours',
-  'name', 'restoreSequentially', 'saverDef', 'builder', 'deferBuild',
-  'allowEmpty', 'writeVersion', 'padStepNumber', 'saveRelativePaths',
-  'filename',
-] as const;
-
-/** Options of one save. */
-export interface SaveOptions {
-  globalStep?: GlobalStep | number | bigint | null;
-  latestFilename?: string | null;
-  metaGraphSuffix?: string;
-  /** Write the graph too; default true. */
-  writeMetaGraph?: boolean;
-  /** Write the list of checkpoints; default true. */
-  writeState?: boolean;
-  /**
-   * A save of the moment, as when a page is hidden: the next one takes its
-   * place, and it pushes no other checkpoint out.
-   */
-  transient?: boolean;
-}
-
-const saveArguments = [
-  'globalStep', 'latestFilename', 'metaGraphSuffix', 'writeMetaGraph',
-  'writeState',
-] as const;
+import {
+  checkPaths, isSaved, lazily, noSpace, stepSuffix, withSpace,
+} from './saver_checks.js';
+import {saveArguments, saverArguments} from './saver_options.js';
+import type {SaveOptions, SaverOptions} from './saver_options.js';
 
 /** What the list of checkpoints is after a save. */
 interface Plan {
@@ -143,9 +93,9 @@ export class Saver {
     const extra = ['pruneFirst', 'clock', 'onLog', 'open'];
     const o = asList ? {
       ...optionsOf<SaverOptions>(
-          'Saver', [null, ...rest], positional, extra),
+          'Saver', [null, ...rest], saverArguments, extra),
       varList: first as Readonly<Record<string, Variable>>,
-    } : optionsOf<SaverOptions>('Saver', given, positional, extra);
+    } : optionsOf<SaverOptions>('Saver', given, saverArguments, extra);
     this.#options = o;
     this.#clock = o.clock ?? systemClock;
     this.#log = o.onLog ?? consoleLog;
@@ -171,7 +121,7 @@ export class Saver {
   async save(
       sess: HasGraph, savePath: string,
       ...given: readonly (
-        SaveOptions | SaveOptions['globalStep'] | string | boolean)[])
+        EitherCase<SaveOptions> | SaveOptions['globalStep'] | string | boolean)[])
       : Promise<string> {
     const options =
         optionsOf<SaveOptions>('save', given, saveArguments, ['transient']);
@@ -419,61 +369,4 @@ export class Saver {
   recover_last_checkpoints(paths: readonly string[]): Promise<void> {
     return this.recoverLastCheckpoints(paths);
   }
-}
-
-function stepSuffix(step: SaveOptions['globalStep'], pad: boolean): string {
-  if (step === undefined || step === null) return '';
-  const exact = step instanceof GlobalStep ? step.bigint : step;
-  if (typeof exact === 'number' ? !Number.isSafeInteger(exact) || exact < 0 :
-    typeof exact !== 'bigint' || exact < 0n) {
-    throw valueError(`save: the step ${String(step)} is no whole number`);
-  }
-  return `-${pad ? String(exact).padStart(8, '0') : exact}`;
-}
-
-function checkPaths(base: string, given: string, latest: string): void {
-  if (given === '') {
-    throw valueError('save: the path must end with a name, as in dir/model.ckpt');
-  }
-  if (latest.includes('/')) {
-    throw valueError(`'latest_filename' collides with a path: '${latest}'`);
-  }
-  if (base === latest || given === latest) {
-    throw valueError(
-        `'latest_filename' collides with 'save_path': '${latest}' and '${given}'`);
-  }
-}
-
-async function* lazily(make: () => Uint8Array): AsyncGenerator<Uint8Array> {
-  yield make();
-}
-
-/** True when the checkpoint is there and has these values. */
-async function isSaved(
-    storage: FileStorage, base: string, path: string,
-    values: Frozens): Promise<boolean> {
-  try {
-    return await values.areIn(await CheckpointReader.in(storage, base, path));
-  } catch (error) {
-    if (isBroken(error)) return false;
-    throw error;
-  }
-}
-
-function noSpace(
-    where: string, needed: number, left: number | undefined)
-    : ResourceExhaustedError {
-  return new ResourceExhaustedError(
-      `'${where}': a checkpoint needs ${needed} bytes and ${left ?? 'fewer'} ` +
-          'are available: remove something, or keep fewer checkpoints');
-}
-
-async function withSpace(
-    error: unknown, storage: FileStorage, path: string,
-    needed: number): Promise<unknown> {
-  if (!(error instanceof StorageError) || error.fault !== 'full') return error;
-  const left = await storage.available().catch(() => undefined);
-  const made = noSpace(path, needed, left);
-  made.cause = error;
-  return made;
 }

@@ -5,11 +5,13 @@ import {
 } from './checkpoint_management.js';
 import {setTrainingStorage} from './contracts.js';
 import {directoryStorage} from './directory_storage.js';
-import {FileWriter, FileWriterCache, merge} from './event_writer.js';
+import {FileWriter} from './event_writer.js';
 import {twins} from './options.js';
 import {relayPageEvents} from './page_events.js';
 import {Saver} from './saver.js';
 import {summaryIterator} from './summary_iterator.js';
+import {merge} from './summary_values.js';
+import {FileWriterCache} from './writer_cache.js';
 
 setTrainingStorage(directoryStorage);
 
