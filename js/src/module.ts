@@ -256,6 +256,11 @@ export function bytesOf(handle: number, length: number): Uint8Array {
   return new Uint8Array(wasm.wasmMemory.buffer, address, length);
 }
 
+/** The `n` numbers, at most 16, that a call has left at the block's start. */
+export function answeredNumbers(n: number): number[] {
+  return Array.from(view().subarray(0, n));
+}
+
 /** Bytes of the whole wasm memory. */
 export function heapBytes(): number {
   return wasm.wasmMemory.buffer.byteLength;
