@@ -233,10 +233,14 @@ export class WorkerSessionCreator implements SessionCreator {
     const end = clock.now() + maxWaitSecs;
     for (;;) {
       const session = await open(master, config ?? {}, context);
-      const reason = await localInit(this.scaffold, session) ??
-          await notReady(this.scaffold.readyOp);
+      let reason: string | undefined = 'not asked';
+      try {
+        reason = await localInit(this.scaffold, session) ??
+            await notReady(this.scaffold.readyOp);
+      } finally {
+        if (reason !== undefined) await session.close().catch(() => {});
+      }
       if (reason === undefined) return session;
-      await session.close().catch(() => {});
       const left = end - clock.now();
       if (left <= 0) {
         throw new DeadlineExceededError(
