@@ -2,23 +2,25 @@
  * The session under all layers: runs functions and reads values. One run is
  * synchronous from its first read to its last, so nothing comes between.
  */
+import {clone} from '../../ops/creation.js';
 import {noteKernels} from '../../profile.js';
 import type {KernelInfo} from '../../profile.js';
 import {tidy} from '../../scope.js';
-import {isTensor} from '../../tensor.js';
 import type {Tensor} from '../../tensor.js';
 import {Variable} from '../../variable.js';
 import {systemClock} from './clock.js';
 import type {Clock} from './clock.js';
+import type {Coordinator} from './coordinator.js';
 import {
   DeadlineExceededError, InvalidArgumentError, runtimeError, valueError,
 } from './errors.js';
 import {checkLeaves, hostValue, leavesOf, mapFetches} from './fetches.js';
 import type {Fetched} from './fetches.js';
 import {GlobalStep, getGlobalStep} from './global_step.js';
-import type {FunctionOutput, Graph, Placeholder} from './graph.js';
+import type {Graph, Placeholder} from './graph.js';
 import {fedTensor, resolveFeeds} from './placeholder.js';
 import type {FeedValue, Feeds} from './placeholder.js';
+import {record} from './recorder.js';
 import {GraphFunction} from './step.js';
 import {collectSummaries} from './summary.js';
 import type {SummaryValues} from './summary.js';
@@ -65,6 +67,10 @@ export interface RawSession {
     options?: RunOptions | null,
     runMetadata?: RunMetadata | null): Promise<unknown[]>;
   close(): Promise<void>;
+  /** Lets the session ask for the end of training. */
+  coordinate?(coord: Coordinator): void;
+  /** Before the last close: how training ended, undefined for well. */
+  leave?(error: unknown): void;
 }
 
 interface Running {
@@ -97,7 +103,7 @@ export class Session implements RawSession {
       fetches: F, feedDict: Feeds | null = null,
       options: RunOptions | null = null,
       runMetadata: RunMetadata | null = null): Promise<Fetched<F>> {
-    const [result] = this.#run(
+    const [result] = await this.runAll(
         [{fetches, lenient: false}], feedDict, options, runMetadata);
     return result as Fetched<F>;
   }
@@ -180,7 +186,15 @@ export class Session implements RawSession {
     }
   }
 
-  #call(f: GraphFunction, {tensors, summaries}: Running): unknown {
+  /** Calls a function; sessions of jobs do steps in their own way. */
+  protected invoke(
+      f: GraphFunction, inputs: () => Record<string, Tensor>): unknown {
+    return f.call(inputs() as never);
+  }
+
+  #inputs(
+      f: GraphFunction,
+      tensors: ReadonlyMap<Placeholder, Tensor>): Record<string, Tensor> {
     const inputs: Record<string, Tensor> = {};
     for (const [key, p] of Object.entries(f.inputs)) {
       const fed = tensors.get(p);
@@ -192,8 +206,12 @@ export class Session implements RawSession {
       }
       inputs[key] = fed;
     }
+    return inputs;
+  }
+
+  #call(f: GraphFunction, {tensors, summaries}: Running): unknown {
     const call = (): unknown => {
-      const result: unknown = f.call(inputs as never);
+      const result = this.invoke(f, () => this.#inputs(f, tensors));
       if (result instanceof Promise) {
         result.catch(() => {});
         throw new InvalidArgumentError(
@@ -205,10 +223,13 @@ export class Session implements RawSession {
     const run = (): unknown => this.graph.enter(() =>
       collectSummaries(summaries, () => tidy(f.name, call)));
     if (f.recorded !== undefined) return run();
-    const kernels: KernelInfo[] = [];
-    const result = noteKernels(kernels, run);
-    f.recorded = kernels;
-    f.outputs = outputsOf(result);
+    // Copies of what is fed: one tensor may be fed for two placeholders.
+    for (const [key, x] of Object.entries(inputs)) inputs[key] = clone(x);
+    const fed = Object.entries(f.inputs)
+        .map(([key, {name}]) => [name, inputs[key]!] as const);
+    const {result, recording, outputs} = record(this.graph, fed, run);
+    f.recorded = recording;
+    f.outputs = outputs;
     this.graph.version++;
     return result;
   }
@@ -261,19 +282,6 @@ export class Session implements RawSession {
       `run: '${name}' is a result of the ${f.kind} '${f.name}', which is not ` +
           'part of this run: a name never makes a function run');
   }
-}
-
-/** Where the tensors of a result are, and what they are like. */
-function outputsOf(result: unknown, path = ''): FunctionOutput[] {
-  if (isTensor(result)) {
-    return [{path, dtype: result.dtype, shape: result.shape}];
-  }
-  if (typeof result !== 'object' || result === null ||
-      ArrayBuffer.isView(result)) {
-    return [];
-  }
-  return Object.entries(result).flatMap(([key, x]) =>
-    outputsOf(x, path === '' ? key : `${path}/${key}`));
 }
 
 /** The part of a result that `a/b` leads to. */
