@@ -210,8 +210,13 @@ export class Session implements RawSession {
   }
 
   #call(f: GraphFunction, {tensors, summaries}: Running): unknown {
+    const first = f.recorded === undefined;
+    const used = Object.values(f.inputs).filter((p) => tensors.has(p));
+    // Copies of what is fed: one tensor may be fed for two placeholders.
+    const values = first ?
+      new Map(used.map((p) => [p, clone(tensors.get(p)!)])) : tensors;
     const call = (): unknown => {
-      const result = this.invoke(f, () => this.#inputs(f, tensors));
+      const result = this.invoke(f, () => this.#inputs(f, values));
       if (result instanceof Promise) {
         result.catch(() => {});
         throw new InvalidArgumentError(
@@ -222,11 +227,8 @@ export class Session implements RawSession {
     };
     const run = (): unknown => this.graph.enter(() =>
       collectSummaries(summaries, () => tidy(f.name, call)));
-    if (f.recorded !== undefined) return run();
-    // Copies of what is fed: one tensor may be fed for two placeholders.
-    for (const [key, x] of Object.entries(inputs)) inputs[key] = clone(x);
-    const fed = Object.entries(f.inputs)
-        .map(([key, {name}]) => [name, inputs[key]!] as const);
+    if (!first) return run();
+    const fed = used.map((p) => [p.name, values.get(p)!] as const);
     const {result, recording, outputs} = record(this.graph, fed, run);
     f.recorded = recording;
     f.outputs = outputs;
