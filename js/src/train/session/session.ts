@@ -210,13 +210,15 @@ export class Session implements RawSession {
   }
 
   #call(f: GraphFunction, {tensors, summaries}: Running): unknown {
-    const first = f.recorded === undefined;
-    const used = Object.values(f.inputs).filter((p) => tensors.has(p));
-    // Copies of what is fed: one tensor may be fed for two placeholders.
-    const values = first ?
-      new Map(used.map((p) => [p, clone(tensors.get(p)!)])) : tensors;
+    const recorded = f.recorded !== undefined;
+    // Copies when recorded: one tensor may be fed for two placeholders.
+    const fed = new Map<Placeholder, Tensor>();
+    for (const p of Object.values(f.inputs)) {
+      const x = tensors.get(p);
+      if (x !== undefined) fed.set(p, recorded ? x : clone(x));
+    }
     const call = (): unknown => {
-      const result = this.invoke(f, () => this.#inputs(f, values));
+      const result = this.invoke(f, () => this.#inputs(f, fed));
       if (result instanceof Promise) {
         result.catch(() => {});
         throw new InvalidArgumentError(
@@ -227,9 +229,9 @@ export class Session implements RawSession {
     };
     const run = (): unknown => this.graph.enter(() =>
       collectSummaries(summaries, () => tidy(f.name, call)));
-    if (!first) return run();
-    const fed = used.map((p) => [p.name, values.get(p)!] as const);
-    const {result, recording, outputs} = record(this.graph, fed, run);
+    if (recorded) return run();
+    const names = [...fed].map(([{name}, x]) => [name, x] as const);
+    const {result, recording, outputs} = record(this.graph, names, run);
     f.recorded = recording;
     f.outputs = outputs;
     this.graph.version++;
