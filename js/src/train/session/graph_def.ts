@@ -247,7 +247,7 @@ function nodesOf(graph: Graph): Nodes {
   for (const [name, s] of saved) {
     const isVariable = s instanceof Variable;
     nodes.variable(
-        name, s.dtype, isVariable ? s.shape as number[] : [],
+        name, s.dtype, isVariable ? s.shape : [],
         isVariable && own.has(s) && s.trainable);
   }
   for (const f of graph.functions) {
