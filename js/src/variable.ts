@@ -19,21 +19,22 @@ export function onVariable(f: (v: Variable) => void): void {
   declare = f;
 }
 
-let heard: ((v: Variable, value: Tensor, assign: () => void) => void) | undefined;
+type Hearer = (v: Variable, value: Tensor, assign: () => void) => void;
+let heard: Hearer | undefined;
 
 /**
- * Makes `hear` be told of every assignment while `f` runs; it makes the
- * assignment by the function it is given.
+ * Makes `hear` be told of every assignment while `f` runs, which must be
+ * synchronous; it makes the assignment by the function it is given. Who
+ * listens outside hears it then.
  */
-export function hearAssignments<T>(
-    hear: (v: Variable, value: Tensor, assign: () => void) => void,
-    f: () => T): T {
-  const before = heard;
-  heard = hear;
+export function hearAssignments<T>(hear: Hearer, f: () => T): T {
+  const outer = heard;
+  heard = outer === undefined ? hear : (v, value, assign) =>
+    hear(v, value, () => outer(v, value, assign));
   try {
     return f();
   } finally {
-    heard = before;
+    heard = outer;
   }
 }
 

@@ -9,6 +9,7 @@ import {dispose, tidy} from '../scope.js';
 import {handleOf} from '../tensor.js';
 import type {NamedTensor, NamedTensorMap, Scalar, Tensor} from '../tensor.js';
 import {Variable, undeclared, variable, variableNamed} from '../variable.js';
+import {watching} from './step_watch.js';
 
 /** Settings of an optimizer, as plain values. */
 export interface OptimizerConfig {
@@ -135,6 +136,11 @@ export abstract class Optimizer {
             'argument', `applyGradients: no variable is named '${name}'`);
       }
       found.push([v, gradient]);
+    }
+    const watch = watching();
+    if (watch !== undefined) {
+      watch.gradients(this, found);
+      return;
     }
     if (found.some(([v]) => !this.#slots.has(v))) this.#sweep();
     for (const [v, gradient] of found) this.#apply(v, gradient);

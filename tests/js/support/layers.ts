@@ -36,7 +36,7 @@ export const LAYERS: readonly Layer[] = [
   { name: 'engine', files: /^js\/src\/((op|tensor|buffer|variable|container|memory|scope|session|gradients|async_scope|budget|finalizer|inspect|site|swept_map|trace|turns|profile|globals|engine|tensor_util)\.ts$|io\/storage\/)/, uses: ['module', 'plain'] },
   { name: 'ops.ts', files: /^js\/src\/ops\//, uses: ['plain', 'module', 'engine'] },
   // Sessions of training write files and know optimizers.
-  { name: 'session', files: /^js\/src\/train\/session\//, uses: [...shim, 'io', 'train'] },
+  { name: 'session', files: /^js\/src\/train\/(session|jobs)\//, uses: [...shim, 'io', 'train'] },
   // Three that know nothing of each other; layers know all.
   { name: 'io', files: /^js\/src\/io\//, uses: shim },
   { name: 'train', files: /^js\/src\/train\//, uses: shim },

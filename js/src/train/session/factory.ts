@@ -1,6 +1,8 @@
 /** `MonitoredTrainingSession`: the usual hooks around a session. */
 import {consoleLog} from './clock.js';
-import {ChiefSessionCreator, WorkerSessionCreator} from './creators.js';
+import {
+  ChiefSessionCreator, WorkerSessionCreator, chiefByDefault,
+} from './creators.js';
 import type {SessionConfig} from './creators.js';
 import {isCleanEnd, valueError} from './errors.js';
 import type {Hook} from './hook.js';
@@ -31,7 +33,10 @@ export const argumentNames = [
 export interface MonitoredTrainingSessionArgs extends SessionExtras {
   /** `''` is this page or worker. */
   master?: string;
-  /** False for workers that wait for a chief. */
+  /**
+   * False for workers that wait for a chief; tasks of a job know it by
+   * themselves.
+   */
   isChief?: boolean;
   /** Where checkpoints are, to restore from and to write to. */
   checkpointDir?: string | null;
@@ -122,7 +127,8 @@ const sameDirectory = (a: string | null, b: string): boolean =>
 
 function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
   const {
-    master = '', isChief = true, checkpointDir = null, maxWaitSecs = 7200,
+    master = '', isChief = chiefByDefault(master), checkpointDir = null,
+    maxWaitSecs = 7200,
     stopGracePeriodSecs = 120, saveGraphDef = true,
   } = args;
   const scaffold = args.scaffold ?? new Scaffold();

@@ -165,6 +165,7 @@ export class MonitoredSession {
     const raw = await this.#creator.createSession(this.#environment);
     const coord = new Coordinator([], clock, log);
     if (this.#stopRequested) coord.requestStop();
+    raw.coordinate?.(coord);
     this.#raw = raw;
     const session = new CoordinatedSession(
         new HookedSession(raw, this.#hooks), coord, this.#gracePeriodSecs);
@@ -280,6 +281,7 @@ export class MonitoredSession {
     } catch (ended) {
       failure = [ended];
     }
+    raw?.leave?.(clean ? failure?.[0] : error);
     try {
       await this.#cleanUp();
     } catch (closing) {

@@ -10,6 +10,7 @@ import type {Tensor} from '../../tensor.js';
 import {Variable} from '../../variable.js';
 import {systemClock} from './clock.js';
 import type {Clock} from './clock.js';
+import type {Coordinator} from './coordinator.js';
 import {
   DeadlineExceededError, InvalidArgumentError, runtimeError, valueError,
 } from './errors.js';
@@ -66,6 +67,10 @@ export interface RawSession {
     options?: RunOptions | null,
     runMetadata?: RunMetadata | null): Promise<unknown[]>;
   close(): Promise<void>;
+  /** Lets the session ask for the end of training. */
+  coordinate?(coord: Coordinator): void;
+  /** Before the last close: how training ended, undefined for well. */
+  leave?(error: unknown): void;
 }
 
 interface Running {
@@ -98,7 +103,7 @@ export class Session implements RawSession {
       fetches: F, feedDict: Feeds | null = null,
       options: RunOptions | null = null,
       runMetadata: RunMetadata | null = null): Promise<Fetched<F>> {
-    const [result] = this.#run(
+    const [result] = await this.runAll(
         [{fetches, lenient: false}], feedDict, options, runMetadata);
     return result as Fetched<F>;
   }
@@ -181,7 +186,15 @@ export class Session implements RawSession {
     }
   }
 
-  #call(f: GraphFunction, {tensors, summaries}: Running): unknown {
+  /** Calls a function; sessions of jobs do steps in their own way. */
+  protected invoke(
+      f: GraphFunction, inputs: () => Record<string, Tensor>): unknown {
+    return f.call(inputs() as never);
+  }
+
+  #inputs(
+      f: GraphFunction,
+      tensors: ReadonlyMap<Placeholder, Tensor>): Record<string, Tensor> {
     const inputs: Record<string, Tensor> = {};
     for (const [key, p] of Object.entries(f.inputs)) {
       const fed = tensors.get(p);
@@ -193,8 +206,19 @@ export class Session implements RawSession {
       }
       inputs[key] = fed;
     }
+    return inputs;
+  }
+
+  #call(f: GraphFunction, {tensors, summaries}: Running): unknown {
+    const recorded = f.recorded !== undefined;
+    // Copies when recorded: one tensor may be fed for two placeholders.
+    const fed = new Map<Placeholder, Tensor>();
+    for (const p of Object.values(f.inputs)) {
+      const x = tensors.get(p);
+      if (x !== undefined) fed.set(p, recorded ? x : clone(x));
+    }
     const call = (): unknown => {
-      const result: unknown = f.call(inputs as never);
+      const result = this.invoke(f, () => this.#inputs(f, fed));
       if (result instanceof Promise) {
         result.catch(() => {});
         throw new InvalidArgumentError(
@@ -205,12 +229,9 @@ export class Session implements RawSession {
     };
     const run = (): unknown => this.graph.enter(() =>
       collectSummaries(summaries, () => tidy(f.name, call)));
-    if (f.recorded !== undefined) return run();
-    // Copies of what is fed: one tensor may be fed for two placeholders.
-    for (const [key, x] of Object.entries(inputs)) inputs[key] = clone(x);
-    const fed = Object.entries(f.inputs)
-        .map(([key, {name}]) => [name, inputs[key]!] as const);
-    const {result, recording, outputs} = record(this.graph, fed, run);
+    if (recorded) return run();
+    const names = [...fed].map(([{name}, x]) => [name, x] as const);
+    const {result, recording, outputs} = record(this.graph, names, run);
     f.recorded = recording;
     f.outputs = outputs;
     this.graph.version++;
