@@ -3,7 +3,7 @@
  * each function with what its first run did, under its own name.
  */
 import {
-  encodeGraph, encodeMetaGraph, encodeVariable,
+  encodeGraph, encodeMetaGraph, variableDef,
 } from '../../io/checkpoint/graph.js';
 import type {
   Attr, Collection, GraphNode, GraphShape,
@@ -271,16 +271,8 @@ export function graphDef(graph: Graph): Uint8Array {
   return encodeGraph({nodes: graphNodes(graph)});
 }
 
-function variableDef(v: VariableNodes): Uint8Array {
-  // Names of tensors end in :0, that of the initializer is of an operation.
-  return encodeVariable({
-    variableName: `${v.name}:0`,
-    initializerName: v.assign,
-    snapshotName: `${v.read}:0`,
-    initialValueName: `${v.initial}:0`,
-    trainable: v.trainable,
-  });
-}
+const defOf = (v: VariableNodes): Uint8Array =>
+  variableDef(v.name, v.trainable, v);
 
 /**
  * The bytes of its MetaGraphDef, with the collections that TensorFlow makes a
@@ -291,15 +283,15 @@ export function metaGraphDef(graph: Graph): Uint8Array {
   const nodes = nodesOf(graph);
   const variables = [...nodes.variables.values()];
   const collections: Record<string, Collection> = {
-    variables: {bytes: variables.map(variableDef)},
+    variables: {bytes: variables.map(defOf)},
     trainable_variables: {
-      bytes: variables.filter((v) => v.trainable).map(variableDef),
+      bytes: variables.filter((v) => v.trainable).map(defOf),
     },
   };
   const step = getGlobalStep(graph);
   if (step instanceof GlobalStep) {
     collections['global_step'] =
-        {bytes: [variableDef(nodes.variables.get(step.name)!)]};
+        {bytes: [defOf(nodes.variables.get(step.name)!)]};
   }
   const steps = graph.functions.filter(({kind}) => kind === 'step');
   if (steps.length > 0) {
