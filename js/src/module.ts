@@ -260,6 +260,11 @@ export function bytesAt(address: number, length: number): Uint8Array {
   return new Uint8Array(wasm.wasmMemory.buffer, address, length);
 }
 
+/** The `n` numbers, at most 16, that a call has left at the block's start. */
+export function answeredNumbers(n: number): number[] {
+  return Array.from(view().subarray(0, n));
+}
+
 /** A view of the bytes whose address a call has left at the block's start. */
 export function answeredBytes(length: number): Uint8Array {
   return bytesAt(view()[0]!, length);

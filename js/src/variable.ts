@@ -14,22 +14,28 @@ const registered = new SweptMap<string, WeakRef<Variable>>(
 
 let declare: ((v: Variable) => void) | undefined;
 
-let assigned: Set<Variable> | undefined;
-
-/** Runs `f`, which must be synchronous, and notes what it assigns. */
-export function watchAssignments<T>(into: Set<Variable>, f: () => T): T {
-  const before = assigned;
-  assigned = into;
-  try {
-    return f();
-  } finally {
-    assigned = before;
-  }
-}
-
 /** Makes `f` hear of every variable that programs declare; it may refuse. */
 export function onVariable(f: (v: Variable) => void): void {
   declare = f;
+}
+
+type Hearer = (v: Variable, value: Tensor, assign: () => void) => void;
+let heard: Hearer | undefined;
+
+/**
+ * Makes `hear` be told of every assignment while `f` runs, which must be
+ * synchronous; it makes the assignment by the function it is given. Who
+ * listens outside hears it then.
+ */
+export function hearAssignments<T>(hear: Hearer, f: () => T): T {
+  const outer = heard;
+  heard = outer === undefined ? hear : (v, value, assign) =>
+    hear(v, value, () => outer(v, value, assign));
+  try {
+    return f();
+  } finally {
+    heard = outer;
+  }
 }
 
 /** Runs `f`, whose variables are nobody's business: what optimizers remember. */
@@ -85,8 +91,10 @@ export class Variable<R extends Rank = Rank> extends Tensor<R> {
     if (!isTensor(value)) {
       throw new TensorError('argument', 'assign: the new value is no tensor');
     }
-    done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
-    assigned?.add(this);
+    const assign = (): void =>
+      done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
+    if (heard === undefined) assign();
+    else heard(this as unknown as Variable, value as unknown as Tensor, assign);
   }
 
   override dispose(): void {

@@ -4,7 +4,7 @@
  */
 import {isTensor} from '../../tensor.js';
 import type {Tensor} from '../../tensor.js';
-import {Variable, watchAssignments} from '../../variable.js';
+import {Variable, hearAssignments} from '../../variable.js';
 import {watchStep} from '../step_watch.js';
 import type {Clock} from '../session/clock.js';
 import type {Coordinator} from '../session/coordinator.js';
@@ -123,7 +123,10 @@ export class WorkerSession extends Session {
         if (by === 'program') counted = n;
         else seen ??= n;
       },
-    }, () => watchAssignments(assigned, () => super.invoke(f, () => fed)));
+    }, () => hearAssignments((v, _, assign) => {
+      assign();
+      assigned.add(v);
+    }, () => super.invoke(f, () => fed)));
     const wanted = told.summaries || summariesWanted();
     const result = collectSummaries(wanted ? summaries : undefined, call);
     addSummaries(summaries);

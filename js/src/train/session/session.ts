@@ -2,10 +2,10 @@
  * The session under all layers: runs functions and reads values. One run is
  * synchronous from its first read to its last, so nothing comes between.
  */
+import {clone} from '../../ops/creation.js';
 import {noteKernels} from '../../profile.js';
 import type {KernelInfo} from '../../profile.js';
 import {tidy} from '../../scope.js';
-import {isTensor} from '../../tensor.js';
 import type {Tensor} from '../../tensor.js';
 import {Variable} from '../../variable.js';
 import {systemClock} from './clock.js';
@@ -17,9 +17,10 @@ import {
 import {checkLeaves, hostValue, leavesOf, mapFetches} from './fetches.js';
 import type {Fetched} from './fetches.js';
 import {GlobalStep, getGlobalStep} from './global_step.js';
-import type {FunctionOutput, Graph, Placeholder} from './graph.js';
+import type {Graph, Placeholder} from './graph.js';
 import {fedTensor, resolveFeeds} from './placeholder.js';
 import type {FeedValue, Feeds} from './placeholder.js';
+import {record} from './recorder.js';
 import {GraphFunction} from './step.js';
 import {collectSummaries} from './summary.js';
 import type {SummaryValues} from './summary.js';
@@ -222,10 +223,13 @@ export class Session implements RawSession {
     const run = (): unknown => this.graph.enter(() =>
       collectSummaries(summaries, () => tidy(f.name, call)));
     if (f.recorded !== undefined) return run();
-    const kernels: KernelInfo[] = [];
-    const result = noteKernels(kernels, run);
-    f.recorded = kernels;
-    f.outputs = outputsOf(result);
+    // Copies of what is fed: one tensor may be fed for two placeholders.
+    for (const [key, x] of Object.entries(inputs)) inputs[key] = clone(x);
+    const fed = Object.entries(f.inputs)
+        .map(([key, {name}]) => [name, inputs[key]!] as const);
+    const {result, recording, outputs} = record(this.graph, fed, run);
+    f.recorded = recording;
+    f.outputs = outputs;
     this.graph.version++;
     return result;
   }
@@ -278,19 +282,6 @@ export class Session implements RawSession {
       `run: '${name}' is a result of the ${f.kind} '${f.name}', which is not ` +
           'part of this run: a name never makes a function run');
   }
-}
-
-/** Where the tensors of a result are, and what they are like. */
-function outputsOf(result: unknown, path = ''): FunctionOutput[] {
-  if (isTensor(result)) {
-    return [{path, dtype: result.dtype, shape: result.shape}];
-  }
-  if (typeof result !== 'object' || result === null ||
-      ArrayBuffer.isView(result)) {
-    return [];
-  }
-  return Object.entries(result).flatMap(([key, x]) =>
-    outputsOf(x, path === '' ? key : `${path}/${key}`));
 }
 
 /** The part of a result that `a/b` leads to. */
