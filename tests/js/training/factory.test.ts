@@ -320,12 +320,15 @@ describe('creators', () => {
 
   inGraph('other masters are opened by who registered them', async ({ options }) => {
     const opened: unknown[] = [];
-    registerMaster('test', async (master, graph, context, config) => {
-      opened.push(master, graph, config);
-      return new Session(graph, context.clock);
+    registerMaster('test', {
+      isChief: () => true,
+      open: async (master, { graph, clock }, config, { isChief }) => {
+        opened.push(master, graph, config, isChief);
+        return new Session(graph, clock);
+      },
     });
     const sess = await tf.train.MonitoredTrainingSession({ ...options, master: 'test://job', config: { cluster: { workers: 2 } } });
     await sess.close();
-    expect(opened).toEqual(['test://job', tf.getDefaultGraph(), { cluster: { workers: 2 } }]);
+    expect(opened).toEqual(['test://job', tf.getDefaultGraph(), { cluster: { workers: 2 } }, true]);
   });
 });
