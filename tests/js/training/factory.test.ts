@@ -321,14 +321,14 @@ describe('creators', () => {
   inGraph('other masters are opened by who registered them', async ({ options }) => {
     const opened: unknown[] = [];
     registerMaster('test', {
-      isChief: () => true,
-      open: async (master, { graph, clock }, config, { isChief }) => {
-        opened.push(master, graph, config, isChief);
+      open: async (master, { graph, clock }, config) => {
+        opened.push(master, graph, config);
         return new Session(graph, clock);
       },
+      isChief: () => true,
     });
     const sess = await tf.train.MonitoredTrainingSession({ ...options, master: 'test://job', config: { cluster: { workers: 2 } } });
     await sess.close();
-    expect(opened).toEqual(['test://job', tf.getDefaultGraph(), { cluster: { workers: 2 } }, true]);
+    expect(opened).toEqual(['test://job', tf.getDefaultGraph(), { cluster: { workers: 2 } }]);
   });
 });

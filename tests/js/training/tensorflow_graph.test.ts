@@ -56,7 +56,7 @@ async function ops() {
     }
     const parts = tf.split(x, [1, 2], 1);
     const filter = filters.slice([0, 0, 0, 0], [3, 2, 2, 2]) as tf.Tensor4D;
-    const square = (f: () => tf.Tensor): tf.Scalar => f().square().sum();
+    const square = (f: () => tf.Tensor): tf.Scalar => f().square().sum().asScalar();
     const both = (f: (x: tf.Tensor4D, w: tf.Tensor4D) => tf.Tensor): tf.Tensor[] =>
       tf.grads((x, w) => square(() => f(x as tf.Tensor4D, w as tf.Tensor4D)))([images, filters]);
     return {

@@ -210,8 +210,15 @@ export class Session implements RawSession {
   }
 
   #call(f: GraphFunction, {tensors, summaries}: Running): unknown {
+    const recorded = f.recorded !== undefined;
+    // Copies when recorded: one tensor may be fed for two placeholders.
+    const fed = new Map<Placeholder, Tensor>();
+    for (const p of Object.values(f.inputs)) {
+      const x = tensors.get(p);
+      if (x !== undefined) fed.set(p, recorded ? x : clone(x));
+    }
     const call = (): unknown => {
-      const result = this.invoke(f, () => this.#inputs(f, tensors));
+      const result = this.invoke(f, () => this.#inputs(f, fed));
       if (result instanceof Promise) {
         result.catch(() => {});
         throw new InvalidArgumentError(
@@ -222,12 +229,9 @@ export class Session implements RawSession {
     };
     const run = (): unknown => this.graph.enter(() =>
       collectSummaries(summaries, () => tidy(f.name, call)));
-    if (f.recorded !== undefined) return run();
-    // Copies of what is fed: one tensor may be fed for two placeholders.
-    for (const [key, x] of Object.entries(inputs)) inputs[key] = clone(x);
-    const fed = Object.entries(f.inputs)
-        .map(([key, {name}]) => [name, inputs[key]!] as const);
-    const {result, recording, outputs} = record(this.graph, fed, run);
+    if (recorded) return run();
+    const names = [...fed].map(([{name}, x]) => [name, x] as const);
+    const {result, recording, outputs} = record(this.graph, names, run);
     f.recorded = recording;
     f.outputs = outputs;
     this.graph.version++;
