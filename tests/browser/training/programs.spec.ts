@@ -117,7 +117,7 @@ for (const build of builds) {
     expect(done.tensors).toBe(0);
     // Names come from the program and from TensorFlow, never from minified classes.
     expect(done.keys.filter((key) => !key.startsWith('Adam/'))).toEqual(checkpointKeys);
-    expect(done.ops).toEqual(expect.arrayContaining(['VarHandleOp', 'MatMul']));
+    expect(done.ops).toContain('VarHandleOp');
     expect(done.ops.filter((op) => !/^[A-Z][A-Za-z0-9]+(>[A-Z][A-Za-z0-9]+)?$/.test(op))).toEqual([]);
     await start(page, build, directory, 90);
     const third = await until(page, 'done', (end) => end !== undefined);
