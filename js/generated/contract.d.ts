@@ -73,8 +73,6 @@ interface EmbindModule {
   oneHot(indices: number, depth: number, on: number, off: number, dtype: number): number;
   clone(x: number): number;
   cast(x: number, dtype: number): number;
-  formatsRequest(bytes: number): number;
-  formatsCall(which: number): number;
   gather(x: number, indices: number, axis: number, batchDims: number): number;
   unsortedSegmentSum(x: number, segmentIds: number, numSegments: number): number;
   gatherND(x: number, indices: number): number;

@@ -3,7 +3,7 @@
  * each function with what its first run did, under its own name.
  */
 import {
-  encodeGraph, encodeMetaGraph, encodeVariable,
+  encodeGraph, encodeMetaGraph, variableDef,
 } from '../../io/checkpoint/graph.js';
 import type {
   Attr, Collection, GraphNode, GraphShape,
@@ -247,7 +247,7 @@ function nodesOf(graph: Graph): Nodes {
   for (const [name, s] of saved) {
     const isVariable = s instanceof Variable;
     nodes.variable(
-        name, s.dtype, isVariable ? s.shape as number[] : [],
+        name, s.dtype, isVariable ? s.shape : [],
         isVariable && own.has(s) && s.trainable);
   }
   for (const f of graph.functions) {
@@ -266,46 +266,54 @@ export function graphNodes(graph: Graph): GraphNode[] {
   return nodesOf(graph).all;
 }
 
-/** The bytes of a graph's GraphDef. */
-export function graphDef(graph: Graph): Uint8Array {
-  return encodeGraph({nodes: graphNodes(graph)});
+/** Makes the bytes of what was, when the file formats are loaded. */
+export type Encode = () => Uint8Array;
+
+/** The GraphDef of a graph as it is now. */
+export function frozenGraphDef(graph: Graph): Encode {
+  const nodes = graphNodes(graph);
+  return () => encodeGraph({nodes});
 }
 
-function variableDef(v: VariableNodes): Uint8Array {
-  // Names of tensors end in :0, that of the initializer is of an operation.
-  return encodeVariable({
-    variableName: `${v.name}:0`,
-    initializerName: v.assign,
-    snapshotName: `${v.read}:0`,
-    initialValueName: `${v.initial}:0`,
-    trainable: v.trainable,
-  });
-}
+const defOf = (v: VariableNodes): Uint8Array =>
+  variableDef(v.name, v.trainable, v);
 
 /**
- * The bytes of its MetaGraphDef, with the collections that TensorFlow makes a
- * Saver, gradients and the global step of. TensorFlow takes it when every
- * kernel has a twin there.
+ * Its MetaGraphDef, with the collections that TensorFlow makes a Saver,
+ * gradients and the global step of. TensorFlow takes it when every kernel has a
+ * twin there.
  */
-export function metaGraphDef(graph: Graph): Uint8Array {
+export function frozenMetaGraphDef(graph: Graph): Encode {
   const nodes = nodesOf(graph);
   const variables = [...nodes.variables.values()];
-  const collections: Record<string, Collection> = {
-    variables: {bytes: variables.map(variableDef)},
-    trainable_variables: {
-      bytes: variables.filter((v) => v.trainable).map(variableDef),
-    },
-  };
   const step = getGlobalStep(graph);
-  if (step instanceof GlobalStep) {
-    collections['global_step'] =
-        {bytes: [variableDef(nodes.variables.get(step.name)!)]};
-  }
-  const steps = graph.functions.filter(({kind}) => kind === 'step');
-  if (steps.length > 0) {
-    collections['train_op'] = {nodes: steps.map(({name}) => name)};
-  }
-  return encodeMetaGraph({
-    graphDef: encodeGraph({nodes: nodes.all}), collections,
-  });
+  const stepVariable =
+      step instanceof GlobalStep ? nodes.variables.get(step.name) : undefined;
+  const steps = graph.functions.filter(({kind}) => kind === 'step')
+    .map(({name}) => name);
+  return () => {
+    const collections: Record<string, Collection> = {
+      variables: {bytes: variables.map(defOf)},
+      trainable_variables: {
+        bytes: variables.filter((v) => v.trainable).map(defOf),
+      },
+    };
+    if (stepVariable) {
+      collections['global_step'] = {bytes: [defOf(stepVariable)]};
+    }
+    if (steps.length > 0) collections['train_op'] = {nodes: steps};
+    return encodeMetaGraph({
+      graphDef: encodeGraph({nodes: nodes.all}), collections,
+    });
+  };
+}
+
+/** The bytes of a graph's GraphDef. */
+export function graphDef(graph: Graph): Uint8Array {
+  return frozenGraphDef(graph)();
+}
+
+/** The bytes of its MetaGraphDef. */
+export function metaGraphDef(graph: Graph): Uint8Array {
+  return frozenMetaGraphDef(graph)();
 }

@@ -2,6 +2,7 @@
  * The session under all layers: runs functions and reads values. One run is
  * synchronous from its first read to its last, so nothing comes between.
  */
+import {formatsLoaded, loadFormats} from '../../io/formats.js';
 import {clone} from '../../ops/creation.js';
 import {noteKernels} from '../../profile.js';
 import type {KernelInfo} from '../../profile.js';
@@ -112,6 +113,8 @@ export class Session implements RawSession {
       requests: readonly FetchRequest[], feeds: Feeds | null = null,
       options: RunOptions | null = null,
       runMetadata: RunMetadata | null = null): Promise<unknown[]> {
+    const fetches = requests.map((request) => request.fetches);
+    if (wantsSummaries(fetches) && !formatsLoaded()) await loadFormats();
     return this.#run(requests, feeds, options, runMetadata);
   }
 
@@ -126,14 +129,12 @@ export class Session implements RawSession {
     const leaves = requests.map(({fetches}) => leavesOf(fetches));
     leaves.forEach(checkLeaves);
     const all = leaves.flat();
-    const wantsSummaries = all.some((leaf) =>
-      typeof leaf === 'string' && /^summary_op(\/|(:0)?$)/.test(leaf));
     const running: Running = {
       results: new Map(),
       stale: new Map(),
       feeds: resolveFeeds(this.graph, given),
       tensors: new Map(),
-      summaries: wantsSummaries ? new Map() : undefined,
+      summaries: wantsSummaries(all) ? new Map() : undefined,
     };
     const traced = (options?.traceLevel ?? 0) > traceLevels.NO_TRACE;
     const body = (): unknown[] => tidy('run', () => {
@@ -287,6 +288,11 @@ export class Session implements RawSession {
           'part of this run: a name never makes a function run');
   }
 }
+
+/** True where summaries are fetched, which are encoded as they are told. */
+const wantsSummaries = (fetches: readonly unknown[]): boolean =>
+  leavesOf(fetches).some((leaf) =>
+    typeof leaf === 'string' && /^summary_op(\/|(:0)?$)/.test(leaf));
 
 /** The part of a result that `a/b` leads to. */
 function part(result: unknown, path: string): unknown {
