@@ -305,6 +305,33 @@ export function restoreStack(): void {
   wasm.stackRestore(stack);
 }
 
+/** True once the core has trapped: what its memory holds cannot be trusted. */
+export let trapped = false;
+let lost: () => TensorError;
+
+/**
+ * After an error of a call that is not C++'s own, puts its stack back. A trap
+ * makes every later call fail: the error of that, or undefined.
+ */
+export function afterForeign(error: unknown): TensorError | undefined {
+  if (!trapped && error instanceof WebAssembly.RuntimeError) trap(error.message);
+  else if (!trapped) restoreStack();
+  return trapped ? lost() : undefined;
+}
+
+function trap(message: string): void {
+  trapped = true;
+  lost = () => new TensorError(
+      'internal', `the core has trapped (${message}): its tensors are lost. ` +
+          'Restart the Worker, page or process that runs it; training goes ' +
+          'on from its last checkpoint');
+  wasm = new Proxy({} as Contract, {
+    get() {
+      throw lost();
+    },
+  });
+}
+
 /** Throws the error that C++ recorded, under the op's name. */
 export function raise(op?: string): never {
   // A call that fails may have moved the block for what it would have answered.

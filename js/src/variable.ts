@@ -94,7 +94,7 @@ export class Variable<R extends Rank = Rank> extends Tensor<R> {
     const assign = (): void =>
       done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
     if (heard === undefined) assign();
-    else heard(this as unknown as Variable, value as unknown as Tensor, assign);
+    else heard(this, value, assign);
   }
 
   override dispose(): void {
@@ -147,7 +147,7 @@ export function variable<R extends Rank>(
   tracer?.made(handle);
   escaped(v, handle);
   try {
-    declare?.(v as unknown as Variable);
+    declare?.(v);
   } catch (error) {
     v.dispose();
     throw error;

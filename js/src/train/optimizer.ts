@@ -214,8 +214,12 @@ export abstract class Optimizer {
     return at < 0 ? undefined : this.#restored.splice(at, 1)[0];
   }
 
-  /** Makes the slots of variables now, not at their first update. */
+  /**
+   * Makes the slots of variables now, not at their first update; none after
+   * `dispose`, until it is used again.
+   */
   prepare(variables: readonly Variable[]): void {
+    if (this.#disposed) return;
     for (const v of variables) this.#slotsOf(v);
   }
 

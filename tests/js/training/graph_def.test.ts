@@ -52,7 +52,7 @@ describe('the recorded graph', () => {
     const w = tf.tidy(() => tf.variable(tf.zeros([3, 1]), true, 'w'));
     const opt = tf.train.sgd(0.1);
     const train = tf.train.step('train', { x, y }, ({ x, y }) =>
-      ({ loss: opt.minimize(() => x.matMul(w as tf.Tensor2D).sub(y).square().mean().asScalar(), true, [w])! }));
+      ({ loss: opt.minimize(() => x.matMul(w).sub(y).square().mean() as tf.Scalar, true, [w])! }));
     expect(line(nodes().get('train')!)).toBe('train = NoOp(^x, ^y)');
     await session().run(train, { x: [[1, 2, 3]], y: [[1]] });
     const of = lines('train');
@@ -172,10 +172,10 @@ describe('the recorded graph', () => {
   });
 
   test('of a variable that is assigned, read again and assigned again', async () => {
-    const w = tf.tidy(() => tf.variable(tf.scalar(1), true, 'w'));
+    const w: tf.Variable = tf.tidy(() => tf.variable(tf.scalar(1), true, 'w')) as tf.Tensor as tf.Variable;
     const train = tf.train.step('train', () => {
-      w.assign(w.add(1).asScalar());
-      const square = w.square().asScalar();
+      w.assign(w.add(1));
+      const square = w.square();
       w.assign(square);
       return square;
     });

@@ -1,7 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 // Graph, steps, fetches, feeds: what one run does.
 import { describe, expect, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
 import { Session } from '../../../js/src/train/session/session.js';
+import { liveGlobalSteps } from '../../../js/src/train/session/global_step.js';
 import { graphNodes } from '../../../js/src/train/session/graph_def.js';
 import { inWorld } from './support.js';
 
@@ -92,6 +95,41 @@ describe('the graph', () => {
     expect(() => step.assign(-1)).toThrow('out of range');
     expect(() => step.assign(0.5)).toThrow('no whole number');
     await expect(session().run('global_step')).rejects.toThrow('.bigint');
+    for (const exact of [2n ** 31n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 53n + 1n, 2n ** 63n - 1n]) {
+      step.assign(exact);
+      expect([step.bigint, String(step)]).toEqual([exact, String(exact)]);
+    }
+    expect(() => step.increment()).toThrow('9223372036854775807 + 1 is out of range');
+    expect(step.bigint).toBe(2n ** 63n - 1n);
+    expect(() => step.assign(2n ** 63n)).toThrow('out of range');
+    step.assign(2n ** 53n - 1n);
+    expect(step.number).toBe(Number.MAX_SAFE_INTEGER);
+    step.increment();
+    expect(step.bigint).toBe(2n ** 53n);
+  });
+
+  inGraph('is freed with its graph, unless somebody holds it', async () => {
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc') as () => void;
+    const collected = async (): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve));
+      gc();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    await collected();
+    const before = liveGlobalSteps();
+    const make = (): void => tf.train.getOrCreateGlobalStep().assign(7);
+    for (let i = 0; i < 50; i++) {
+      make();
+      tf.keras.backend.clear_session();
+    }
+    expect(liveGlobalSteps()).toBe(before + 50);
+    const held = tf.train.getOrCreateGlobalStep();
+    held.assign(5);
+    tf.keras.backend.clear_session();
+    for (let i = 0; i < 50 && liveGlobalSteps() > before + 1; i++) await collected();
+    expect(liveGlobalSteps()).toBe(before + 1);
+    expect(held.number).toBe(5);
   });
 
   inGraph('has nodes of all that was declared, and of kernels once they ran', async () => {

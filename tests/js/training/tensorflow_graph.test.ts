@@ -34,7 +34,8 @@ async function ops() {
   const images = tf.placeholder('float32', [2, 5, 6, 2], 'images');
   const filters = tf.placeholder('float32', [3, 2, 2, 3], 'filters');
   const f = tf.train.fetch('ops', { x, p, i, ids, b, c, images, filters }, (of) => {
-    const { x, p, i, b, c, images } = of as Record<string, tf.Tensor> as { [key: string]: tf.Tensor2D } & { images: tf.Tensor4D };
+    const [x, p, i, b, c] = [of.x, of.p, of.i, of.b, of.c] as tf.Tensor2D[] as [tf.Tensor2D, tf.Tensor2D, tf.Tensor2D, tf.Tensor2D, tf.Tensor2D];
+    const images = of.images as tf.Tensor4D;
     const ids = of.ids as tf.Tensor1D;
     const filters = of.filters as tf.Tensor4D;
     const unary = [
@@ -56,7 +57,7 @@ async function ops() {
     }
     const parts = tf.split(x, [1, 2], 1);
     const filter = filters.slice([0, 0, 0, 0], [3, 2, 2, 2]) as tf.Tensor4D;
-    const square = (f: () => tf.Tensor): tf.Scalar => f().square().sum().asScalar();
+    const square = (f: () => tf.Tensor): tf.Scalar => f().square().sum() as tf.Scalar;
     const both = (f: (x: tf.Tensor4D, w: tf.Tensor4D) => tf.Tensor): tf.Tensor[] =>
       tf.grads((x, w) => square(() => f(x as tf.Tensor4D, w as tf.Tensor4D)))([images, filters]);
     return {
@@ -113,11 +114,11 @@ async function linear(dir: string, steps: number) {
   const train = tf.train.step('train', { x, y }, ({ x, y }) =>
     ({ loss: opt.minimize(() => tf.losses.meanSquaredError(y, x.matMul(w as tf.Tensor2D).add(b)), true, [w, b])! }));
   const losses: number[] = [];
-  const state = await tf.train.withMonitoredTrainingSession({ ...options, checkpointDir: dir }, async (sess) => {
+  const state = (await tf.train.withMonitoredTrainingSession({ ...options, checkpointDir: dir }, async (sess) => {
     const before = await sess.run(['w', 'b', 'global_step']);
     for (let i = 0; i < steps; i++) losses.push((await sess.run(train, data)).loss);
     return { before, after: await sess.run(['w', 'b', 'global_step']) };
-  });
+  }))!;
   tf.dispose([w, b]);
   return { losses, ...state };
 }

@@ -253,10 +253,14 @@ export class WorkerSessionCreator implements SessionCreator {
       const session = await open(master, config ?? {}, context, {
         isChief: false, maxWaitSecs: Math.max(end - clock.now(), 0),
       });
-      const reason = await localInit(this.scaffold, session) ??
-          await notReady(this.scaffold.readyOp);
+      let reason: string | undefined = 'not asked';
+      try {
+        reason = await localInit(this.scaffold, session) ??
+            await notReady(this.scaffold.readyOp);
+      } finally {
+        if (reason !== undefined) await session.close().catch(() => {});
+      }
       if (reason === undefined) return session;
-      await session.close().catch(() => {});
       const left = end - clock.now();
       if (left <= 0) {
         throw new DeadlineExceededError(

@@ -79,6 +79,11 @@ export class GlobalStep {
   }
 }
 
+/** How many global steps C++ has numbers of. */
+export function liveGlobalSteps(): number {
+  return wasm.counterCount();
+}
+
 /** The collection that the global step is in. */
 export const globalStepKey = 'global_step';
 

@@ -3,7 +3,7 @@
  * each function with what its first run did, under its own name.
  */
 import {
-  encodeGraph, encodeMetaGraph, encodeVariable,
+  encodeGraph, encodeMetaGraph, variableDef,
 } from '../../io/checkpoint/graph.js';
 import type {
   Attr, Collection, GraphNode, GraphShape,
@@ -247,7 +247,7 @@ function nodesOf(graph: Graph): Nodes {
   for (const [name, s] of saved) {
     const isVariable = s instanceof Variable;
     nodes.variable(
-        name, s.dtype, isVariable ? s.shape as number[] : [],
+        name, s.dtype, isVariable ? s.shape : [],
         isVariable && own.has(s) && s.trainable);
   }
   for (const f of graph.functions) {
@@ -275,16 +275,8 @@ export function frozenGraphDef(graph: Graph): Encode {
   return () => encodeGraph({nodes});
 }
 
-function variableDef(v: VariableNodes): Uint8Array {
-  // Names of tensors end in :0, that of the initializer is of an operation.
-  return encodeVariable({
-    variableName: `${v.name}:0`,
-    initializerName: v.assign,
-    snapshotName: `${v.read}:0`,
-    initialValueName: `${v.initial}:0`,
-    trainable: v.trainable,
-  });
-}
+const defOf = (v: VariableNodes): Uint8Array =>
+  variableDef(v.name, v.trainable, v);
 
 /**
  * Its MetaGraphDef, with the collections that TensorFlow makes a Saver,
@@ -301,13 +293,13 @@ export function frozenMetaGraphDef(graph: Graph): Encode {
     .map(({name}) => name);
   return () => {
     const collections: Record<string, Collection> = {
-      variables: {bytes: variables.map(variableDef)},
+      variables: {bytes: variables.map(defOf)},
       trainable_variables: {
-        bytes: variables.filter((v) => v.trainable).map(variableDef),
+        bytes: variables.filter((v) => v.trainable).map(defOf),
       },
     };
     if (stepVariable) {
-      collections['global_step'] = {bytes: [variableDef(stepVariable)]};
+      collections['global_step'] = {bytes: [defOf(stepVariable)]};
     }
     if (steps.length > 0) collections['train_op'] = {nodes: steps};
     return encodeMetaGraph({

@@ -88,15 +88,15 @@ class Recorder {
   }
 
   read(v: Variable): void {
-    this.#variables.set(identity(v as Tensor), v);
+    this.#variables.set(identity(v), v);
   }
 
   assign(v: Variable, value: Tensor, assign: () => void): void {
     const id = identity(value);
-    const before = identity(v as Tensor);
+    const before = identity(v);
     if (!this.#aliases.has(before)) this.#variables.set(before, v);
     assign();
-    this.#aliases.set(identity(v as Tensor), id);
+    this.#aliases.set(identity(v), id);
     this.#assigns.push({v, value: id});
   }
 
@@ -128,7 +128,7 @@ class Recorder {
       const variable = names.get(v);
       if (variable === undefined) return [];
       const {dtype} = v;
-      const source = this.#source(value, names, dtype, v.shape as number[]);
+      const source = this.#source(value, names, dtype, v.shape);
       return [{variable, dtype, value: source}];
     });
     const outputs = tensorsIn(result).map(([path, x]): FunctionOutput => {

@@ -50,7 +50,8 @@ function declare<R>(
  * Declares a training step: a synchronous function that changes variables. A
  * session that runs it adds one to the global step, which is made here if the
  * graph has none. What it returns can be fetched: all of it by the step, parts
- * by names like `'train/loss'`.
+ * by names like `'train/loss'`. Its first run is recorded for the graph that
+ * TensorBoard shows: kernels are nodes `train/MatMul`, `train/MatMul_1`, ...
  *
  * Takes `(name, fn)` or `(name, {x, y}, fn)` with placeholders. Errors: a name
  * that is taken or illegal; a finalized graph.

@@ -4,45 +4,11 @@
  * kernels are ops of our own, which TensorBoard shows and TensorFlow refuses.
  */
 import type {Attr} from '../../io/checkpoint/graph.js';
-import type {KernelAttr} from '../../profile.js';
 import type {DataType} from '../../types.js';
+import {products} from './product_twins.js';
 import type {RecordedKernel} from './recorder.js';
-
-type Attrs = Record<string, Attr>;
-type Shape = readonly number[];
-
-/** Adds the nodes of one kernel. */
-export interface NodeMaker {
-  /** The node that has the kernel's name; its outputs are the kernel's. */
-  own(op: string, inputs: readonly string[], attrs: Attrs): void;
-  /** A node below it. Returns its name. */
-  below(
-    label: string, op: string, inputs: readonly string[], attrs: Attrs,
-    shape: Shape): string;
-  /** A constant below it. Returns its name. */
-  constant(
-    label: string, dtype: DataType, shape: Shape,
-    values: readonly number[]): string;
-}
-
-/** Adds nodes, or none and answers false. */
-type Twin =
-  (k: RecordedKernel, inputs: readonly string[], to: NodeMaker) => boolean;
-
-const typeOf = (k: RecordedKernel, i = 0): DataType => k.inputDtypes[i]!;
-const shapeOf = (k: RecordedKernel, i = 0): Shape => k.inputShapes[i]!;
-const same = (a: Shape, b: Shape): boolean =>
-  a.length === b.length && a.every((n, i) => n === b[i]);
-const type = (dtype: DataType): Attr => ({type: dtype});
-const index = type('int32');
-
-function numbers(attr: KernelAttr | undefined): readonly number[] {
-  return Array.isArray(attr) ? attr as number[] : [];
-}
-
-function number(attr: KernelAttr | undefined): number {
-  return typeof attr === 'object' && 'i' in attr ? attr.i : Number(attr);
-}
+import {index, number, numbers, same, shapeOf, type, typeOf} from './twin.js';
+import type {Attrs, NodeMaker, Shape, Twin} from './twin.js';
 
 /** An op that takes what the kernel takes, of type T. */
 function plain(op: string, allowed: readonly DataType[], attrs: Attrs = {}): Twin {
@@ -98,115 +64,6 @@ function argument(op: string): Twin {
   };
 }
 
-const activations: Readonly<Record<string, string>> = {
-  relu: 'Relu', relu6: 'Relu6', elu: 'Elu', leakyRelu: 'LeakyRelu',
-  sigmoid: 'Sigmoid',
-};
-
-/**
- * A product with a bias and an activation: as many ops, of which the last has
- * the kernel's name.
- */
-function fused(product: (k: RecordedKernel) => [string, Attrs] | undefined): Twin {
-  return (k, [a, b, ...rest], to) => {
-    const first = product(k);
-    if (first === undefined || rest.length > 1) return false;
-    const shape = k.outputShapes[0]!;
-    const T = type(typeOf(k));
-    const steps: [string, string[], Attrs][] = [[first[0], [a!, b!], first[1]]];
-    if (rest.length > 0) steps.push(['AddV2', rest.slice(), {T}]);
-    const activation = k.attrs['activation'];
-    if (activation !== undefined) {
-      steps.push([activations[String(activation)]!, [], {
-        T, ...(activation === 'leakyRelu' ?
-          {alpha: {f: number(k.attrs['alpha'])}} : {}),
-      }]);
-    }
-    const [op, inputs, attrs] = steps.pop()!;
-    let last: string[] = [];
-    for (const [op, inputs, attrs] of steps) {
-      last = [to.below(op, op, [...last, ...inputs], attrs, shape)];
-    }
-    to.own(op, [...last, ...inputs], attrs);
-    return true;
-  };
-}
-
-function product(k: RecordedKernel): [string, Attrs] {
-  const T = type(typeOf(k));
-  const [a, b] = [k.attrs['transpose_a'], k.attrs['transpose_b']]
-      .map((x): Attr => ({b: x === true}));
-  return k.outputShapes[0]!.length === 2 ?
-    ['MatMul', {T, transpose_a: a!, transpose_b: b!}] :
-    ['BatchMatMulV2', {T, adj_x: a!, adj_y: b!}];
-}
-
-/** How TensorFlow names the paddings of windows over `image`. */
-function padding(k: RecordedKernel, image: Shape, out: Shape): Attrs {
-  const pads = numbers(k.attrs['pads']);
-  if (pads.every((n) => n === 0)) return {padding: {s: 'VALID'}};
-  const spread = [0, 1].flatMap((i) => {
-    const at = (name: string): number => numbers(k.attrs[name])[i]!;
-    const reach = (at('kernel') - 1) * at('dilations') + 1;
-    const stride = at('strides');
-    if (Math.ceil(image[1 + i]! / stride) !== out[1 + i]) return [NaN, NaN];
-    const total = Math.max((out[1 + i]! - 1) * stride + reach - image[1 + i]!, 0);
-    return [total >> 1, total - (total >> 1)];
-  });
-  return same(spread, pads) ? {padding: {s: 'SAME'}} :
-    {padding: {s: 'EXPLICIT'}, explicit_paddings: {ints: [0, 0, ...pads, 0, 0]}};
-}
-
-const nhwc = (k: RecordedKernel, name: string): Attr =>
-  ({ints: [1, ...numbers(k.attrs[name]), 1]});
-
-/** Attributes of convolutions from `image` to `out`. */
-function windows(k: RecordedKernel, image: Shape, out: Shape): Attrs {
-  return {
-    T: type(typeOf(k)), strides: nhwc(k, 'strides'),
-    dilations: nhwc(k, 'dilations'), data_format: {s: 'NHWC'},
-    ...padding(k, image, out),
-  };
-}
-
-// TensorFlow's depthwise convolutions do no others on a CPU.
-const regular = (k: RecordedKernel): boolean => {
-  const [height, width] = numbers(k.attrs['strides']);
-  return height === width && numbers(k.attrs['dilations']).every((n) => n === 1);
-};
-
-const convolution = (op: string, fits: (k: RecordedKernel) => boolean) =>
-  (k: RecordedKernel): [string, Attrs] | undefined => fits(k) ?
-    [op, windows(k, shapeOf(k), k.outputShapes[0]!)] : undefined;
-
-/** Takes sizes, then filter and gradient, or image, sizes and gradient. */
-function convolutionGradient(
-    op: string, of: 'input' | 'filter',
-    fits: (k: RecordedKernel) => boolean): Twin {
-  return (k, [x, y], to) => {
-    if (!fits(k)) return false;
-    const out = k.outputShapes[0]!;
-    const sizes = to.constant('sizes', 'int32', [out.length], out);
-    if (of === 'input') to.own(op, [sizes, y!, x!], windows(k, out, shapeOf(k)));
-    else to.own(op, [x!, sizes, y!], windows(k, shapeOf(k), shapeOf(k, 1)));
-    return true;
-  };
-}
-
-function pool(op: string, allowed: readonly string[]): Twin {
-  return (k, inputs, to) => {
-    const {dilations: _, ...attrs} =
-        windows(k, shapeOf(k), k.outputShapes[0]!);
-    const kind = (attrs['padding'] as {s: string}).s;
-    const dilated = numbers(k.attrs['dilations']).some((n) => n !== 1);
-    if (dilated || !allowed.includes(kind) || typeOf(k) !== 'float32') {
-      return false;
-    }
-    to.own(op, inputs, {...attrs, ksize: nhwc(k, 'kernel')});
-    return true;
-  };
-}
-
 /** The axis and batch dimensions that give the sizes a kernel was told. */
 function gatherAxis(k: RecordedKernel): [number, number] | undefined {
   const [x, indices] = [shapeOf(k), shapeOf(k, 1)];
@@ -241,33 +98,6 @@ const steps = (k: RecordedKernel): boolean =>
   numbers(k.attrs['step']).every((n) => n === 1);
 
 const special: Record<string, Twin> = {
-  MatMul: (k, inputs, to) => {
-    to.own(product(k)[0], inputs, product(k)[1]);
-    return true;
-  },
-  'Fused matMul': fused(product),
-  Conv2d: (k, inputs, to) => {
-    to.own('Conv2D', inputs, windows(k, shapeOf(k), k.outputShapes[0]!));
-    return true;
-  },
-  DepthwiseConv2d: (k, inputs, to) => {
-    if (!regular(k)) return false;
-    to.own('DepthwiseConv2dNative', inputs,
-        windows(k, shapeOf(k), k.outputShapes[0]!));
-    return true;
-  },
-  FusedConv2d: fused(convolution('Conv2D', () => true)),
-  FusedDepthwiseConv2d: fused(convolution('DepthwiseConv2dNative', regular)),
-  Conv2dBackpropInput:
-    convolutionGradient('Conv2DBackpropInput', 'input', () => true),
-  Conv2dBackpropFilter:
-    convolutionGradient('Conv2DBackpropFilter', 'filter', () => true),
-  DepthwiseConv2dBackpropInput: convolutionGradient(
-      'DepthwiseConv2dNativeBackpropInput', 'input', regular),
-  DepthwiseConv2dBackpropFilter: convolutionGradient(
-      'DepthwiseConv2dNativeBackpropFilter', 'filter', regular),
-  MaxPool: pool('MaxPool', ['VALID', 'SAME', 'EXPLICIT']),
-  AvgPool: pool('AvgPool', ['VALID', 'SAME']),
   Cast: (k, inputs, to) => {
     to.own('Cast', inputs,
         {SrcT: type(typeOf(k)), DstT: type(k.outputDtypes[0]!)});
@@ -460,6 +290,7 @@ const twins = new Map<string, Twin>(Object.entries({
   All: reduction('All', false),
   ArgMax: argument('ArgMax'),
   ArgMin: argument('ArgMin'),
+  ...products,
   ...special,
 }));
 

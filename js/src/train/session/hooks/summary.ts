@@ -225,8 +225,9 @@ export class StepCounterHook extends StockHook {
   }
 
   #tell(steps: number, secs: number, step: number): void {
-    // A clock too coarse for the steps would give infinity.
-    if (secs <= 0) return;
+    // A clock too coarse for the steps would give infinity, and a recovery may
+    // have gone back.
+    if (secs <= 0 || steps <= 0) return;
     const tag = `${this.#step!.name}/sec`;
     this.environment.log(`${tag}: ${Number((steps / secs).toPrecision(6))}`, 'info');
     this.#writer?.addSummary([scalarValue(tag, steps / secs)], step);
