@@ -52,11 +52,11 @@ async function start(): Promise<void> {
   const url = wasmUrl(
       'tidemark-formats.wasm',
       new URL('./tidemark-formats.wasm', import.meta.url));
-  compiled = await compile(url, given, 'file formats');
+  compiled = await compile(url, given, 'module of file formats');
   try {
     await renew();
   } catch (error) {
-    throw explain(error, url, 'file formats');
+    throw explain(error, url, 'module of file formats');
   }
 }
 
