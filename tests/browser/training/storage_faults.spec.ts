@@ -1,5 +1,5 @@
 // Saves that fail at any of their storage operations, on the storages of browsers: what was saved stays, whole.
-import { expect, test } from '@playwright/test';
+import { expect, test } from './quick_disk.js';
 import { modes } from '../pages/training/faults.js';
 
 interface Answer {

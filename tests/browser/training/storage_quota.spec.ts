@@ -1,5 +1,5 @@
 // Space that is short: found before writing where the browser tells, and while writing where it does not.
-import { expect, test } from '@playwright/test';
+import { expect, test } from './quick_disk.js';
 import type { Page } from '@playwright/test';
 
 /** Calls a function of pages/training/quota.js. */

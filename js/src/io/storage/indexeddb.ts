@@ -18,12 +18,27 @@ interface FileRecord {
   name: string;
   size: number;
   modified: Date;
-  /** Number and length of each chunk. */
-  chunks: [id: number, length: number][];
+  chunks: Chunk[];
+}
+
+/** Number, from 1 on, and length of a chunk. */
+type Chunk = [id: number, length: number];
+
+/** A file that is being written. */
+interface Draft {
+  readonly name: string;
+  readonly key: string;
+  readonly chunks: Chunk[];
+  /** Chunks that go out with the file's record. */
+  readonly waiting: [Chunk, Uint8Array][];
+  /** Bytes that may still wait, of all files of the commit. */
+  readonly room: {left: number};
 }
 
 // A transaction of at most this much keeps the page alive.
 const chunkBytes = 4 * 1024 * 1024;
+// So much of a commit may wait for its transaction.
+const waitingBytes = 1024 * 1024;
 const files = 'files';
 const chunks = 'chunks';
 
@@ -98,16 +113,20 @@ export class IndexedDbStorage implements FileStorage {
       return;
     }
     try {
-      const sweep = async (
-          store: (name: string) => IDBObjectStore): Promise<void> => {
-        const records =
-            await answerOf(store(files).getAll()) as FileRecord[];
-        const used = new Set(records.flatMap((r) => r.chunks.map(([id]) => id)));
-        const keys = await answerOf(store(chunks).getAllKeys()) as number[];
-        for (const key of keys) if (!used.has(key)) store(chunks).delete(key);
-      };
-      await this.#around(
-          () => inTransaction(db, [files, chunks], 'readwrite', sweep));
+      const orphans = await this.#around(() => inTransaction(
+          db, [files, chunks], 'readonly', async (store) => {
+            const records =
+                await answerOf(store(files).getAll()) as FileRecord[];
+            const used =
+                new Set(records.flatMap((r) => r.chunks.map(([id]) => id)));
+            const keys = await answerOf(store(chunks).getAllKeys()) as number[];
+            return keys.filter((key) => !used.has(key));
+          }));
+      if (orphans.length === 0) return;
+      await this.#around(() => inTransaction(
+          db, [chunks], 'readwrite', async (store) => {
+            for (const key of orphans) store(chunks).delete(key);
+          }));
     } finally {
       await lock.release();
     }
@@ -150,23 +169,32 @@ export class IndexedDbStorage implements FileStorage {
     });
   }
 
-  // Writes contents as chunks that no file has yet.
-  async #store(
-      contents: Contents, made: FileRecord['chunks']): Promise<void> {
+  // Writes contents as chunks that no file has yet; the first few stay in
+  // memory, so that a small commit is one transaction.
+  async #store(contents: Contents, draft: Draft): Promise<void> {
     for await (const piece of comingPieces(contents)) {
       for (let at = 0; at < piece.byteLength; at += chunkBytes) {
-        const part = piece.slice(at, at + chunkBytes);
-        const id = await this.#run('writing', 'readwrite', async (store) =>
-          await answerOf(store(chunks).add(part)) as number);
-        made.push([id, part.byteLength]);
+        const bytes = piece.slice(at, at + chunkBytes);
+        const chunk: Chunk = [0, bytes.byteLength];
+        draft.chunks.push(chunk);
+        if (draft.room.left >= bytes.byteLength) {
+          draft.room.left -= bytes.byteLength;
+          draft.waiting.push([chunk, bytes]);
+        } else {
+          await this.#run('writing', 'readwrite', async (store) => {
+            chunk[0] = await answerOf(store(chunks).add(bytes)) as number;
+          });
+        }
       }
     }
   }
 
   // What was to become a file, and takes up space. The next open does it too.
-  async #discard(made: FileRecord['chunks']): Promise<void> {
+  async #discard(made: readonly Chunk[]): Promise<void> {
+    const stored = made.filter(([id]) => id > 0);
+    if (stored.length === 0) return;
     await this.#run('removing', 'readwrite', async (store) => {
-      for (const [id] of made) store(chunks).delete(id);
+      for (const [id] of stored) store(chunks).delete(id);
     }).catch(() => undefined);
   }
 
@@ -182,28 +210,29 @@ export class IndexedDbStorage implements FileStorage {
 
   async #write(
       given: Readonly<Record<string, Contents>>, fresh = false): Promise<void> {
-    const names = Object.keys(given);
-    const keys = names.map((name) => [name, this.#key(name)] as const);
-    const doing = `writing '${names.join("', '")}'`;
+    const room = {left: waitingBytes};
+    const drafts = Object.keys(given).map((name): Draft =>
+      ({name, key: this.#key(name), chunks: [], waiting: [], room}));
+    const doing = `writing '${Object.keys(given).join("', '")}'`;
     await this.#alone(async () => {
-      const records: [string, FileRecord][] = keys.map(([name, key]) =>
-        [name, {name: key, size: 0, modified: new Date(), chunks: []}]);
       try {
-        for (const [name, record] of records) {
-          await this.#store(given[name]!, record.chunks);
-          record.size = record.chunks.reduce((n, [, length]) => n + length, 0);
-        }
+        for (const draft of drafts) await this.#store(given[draft.name]!, draft);
         await this.#run(doing, 'readwrite', async (store) => {
-          for (const [name, record] of records) {
-            const old = await answerOf(store(files).get(record.name)) as
+          for (const {name, key, chunks: made, waiting} of drafts) {
+            const old = await answerOf(store(files).get(key)) as
                 FileRecord | undefined;
             if (fresh && old !== undefined) throw exists(this.url, name);
-            store(files).put(record);
+            for (const [chunk, bytes] of waiting) {
+              chunk[0] = await answerOf(store(chunks).add(bytes)) as number;
+            }
+            const size = made.reduce((n, [, length]) => n + length, 0);
+            store(files).put(
+                {name: key, size, modified: new Date(), chunks: made});
             for (const [id] of old?.chunks ?? []) store(chunks).delete(id);
           }
         });
       } catch (error) {
-        await this.#discard(records.flatMap(([, record]) => record.chunks));
+        await this.#discard(drafts.flatMap((draft) => draft.chunks));
         throw error;
       }
     });

@@ -312,7 +312,83 @@ export class Job {
   }
 }
 
-/** DOC */
+/**
+ * Starts data-parallel training: one chief and so many workers, all of one
+ * module, each in a Worker (in Node, a thread) of its own. The module makes the
+ * same model and steps in all of them and opens a session on the job:
+ *
+ *     // train.js
+ *     import * as tf from 'tidemark';
+ *     await tf.ready();
+ *     const {job, index, workers} = tf.train.jobConfig();
+ *     const data = share(index, workers);  // yours: a part for each worker
+ *     const model = ...;                   // compiled, with known input shapes
+ *     const train = tf.train.step('train', () => model.trainStep(...data()));
+ *     await tf.train.withMonitoredTrainingSession({
+ *       master: `worker://${job}`, checkpointDir: 'opfs://runs/digits',
+ *       hooks: [new tf.train.StopAtStepHook({lastStep: 1000})],
+ *     }, async (sess) => {
+ *       while (!sess.shouldStop()) await sess.run(train);
+ *     });
+ *
+ *     // page.js
+ *     const job = tf.train.startJob(
+ *         new URL('./train.js', import.meta.url), {workers: 2});
+ *     const {globalStep} = await job.end;
+ *
+ * Bundlers want to see the Worker being made. Then give `null` and `spawn`:
+ *
+ *     tf.train.startJob(null, {workers: 2, spawn: (role, index, name) =>
+ *       new Worker(new URL('./train.js', import.meta.url),
+ *           {type: 'module', name})});
+ *
+ * (in Node, with `{workerData: name}`.)
+ *
+ * In a `run` with a step, workers take the chief's weights if theirs are older
+ * and call the step, whose `minimize` or `trainStep` changes nothing: the
+ * gradients go to the chief, which applies their mean, weighed by examples, with
+ * its own optimizer, once. The count is that of `countExamples`, else of
+ * `trainStep`, else the length of what is fed first. What a step assigns
+ * itself, as moving averages, is averaged in the same way. The workers' `run`
+ * resolves when the chief goes on, to their own values. The chief does not call
+ * the step: its `run` gives the weighed means of the scalars, and null for what
+ * is none; summaries are those of the first worker. So `NanTensorHook` and
+ * `LoggingTensorHook` on 'train/loss' work in the chief, and so do checkpoints.
+ * Several updates in one step are all computed with the weights of before it.
+ *
+ * A worker that dies is started anew, and the step repeated; after the death of
+ * the chief a new one goes on from the checkpoint, and workers find it. With
+ * the same number of examples each, no dropout and no batch normalization,
+ * losses are those of one worker with the whole batch. When the chief's session
+ * is closed the Workers are ended: what is to be done with the trained model is
+ * done in the session's block or in a hook's `end`.
+ *
+ * | option | |
+ * |---|---|
+ * | `job` | the name: the `master` is `worker://` and it; `'job'` |
+ * | `workers` | how many besides the chief; 1 |
+ * | `spawn(role, index, name)` | makes a Worker of that name |
+ * | `onEvent({type, role, index, life})` | hears of 'started', 'lost', 'ended' |
+ * | `stopGracePeriodSecs` | that workers have to end after the chief; 120 |
+ * | `maxRespawns` | in a row, without a step in between; 10 |
+ * | `onLog`, `clock` | as sessions have them |
+ *
+ * Returns `{end, stop(), kill(role, index), name}`; `end` is a promise of
+ * `{globalStep}`, rejected with the first error of a task: of its steps and
+ * hooks, out of memory, a second chief of the same name in another tab.
+ *
+ * Errors: a job of this name is running; options that are none.
+ *
+ * ```js
+ * let message = '';
+ * try {
+ *   tf.train.startJob(null, {workers: 2});
+ * } catch (error) {
+ *   message = error.message;
+ * }
+ * message; // => 'startJob: expected the URL of a module, or `spawn`'
+ * ```
+ */
 export function startJob(
     source: URL | string | null, options: JobOptions = {}): Job {
   const unknown = Object.keys(options).find((key) => !optionNames.includes(key));

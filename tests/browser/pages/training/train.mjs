@@ -2,10 +2,11 @@
 // Chief and workers tell their parent what they see. Runs in Node and in pages.
 const inPage = typeof WorkerGlobalScope !== 'undefined';
 // Node's threads lose the query of their URL.
-const settings = new URLSearchParams(inPage ? location.search : process.argv[2]);
+const settings = new URL(`http://x/?${inPage ? location.search.slice(1) : process.argv[2]}`).searchParams;
 const tf = await import(inPage ? '/dist/index.js' : '../../../../dist/index.node.js');
 await tf.ready();
-const tell = inPage ? (message) => self.postMessage(message) : (await import('node:worker_threads')).parentPort.postMessage.bind((await import('node:worker_threads')).parentPort);
+const parent = inPage ? self : (await import('node:worker_threads')).parentPort;
+const tell = (message) => parent.postMessage(message);
 
 const get = (name, otherwise) => settings.get(name) ?? otherwise;
 const lastStep = Number(get('lastStep', '50'));
