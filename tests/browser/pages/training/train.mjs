@@ -48,8 +48,8 @@ class Tell extends tf.train.SessionRunHook {
     tell({ step, loss, isChief, index, tensors: tf.memory().numTensors });
   }
   async end(session) {
-    const [step, weights, sum] = await session.run(['global_step', w1, read]);
-    tell({ ended: true, step, weights, sum, isChief, index });
+    const [globalStep, weights, sum] = await session.run(['global_step', w1, read]);
+    tell({ ended: true, globalStep, weights, sum, isChief, index });
   }
 }
 
