@@ -1,8 +1,9 @@
 // The graph that is written of what functions did when they first ran.
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.node.js';
 import { decodeGraph, decodeMetaGraph, graphText } from '../../../js/src/io/checkpoint/graph.js';
 import type { GraphNode } from '../../../js/src/io/checkpoint/graph.js';
+import { loadFormats } from '../../../js/src/io/formats.js';
 import { Session } from '../../../js/src/train/session/session.js';
 import { graphDef, graphNodes, metaGraphDef } from '../../../js/src/train/session/graph_def.js';
 import { isNodeName } from '../../../js/src/train/session/graph.js';
@@ -43,6 +44,7 @@ const lines = (scope: string): string[] =>
   [...nodes().values()].filter(({ name }) => name === scope || name.startsWith(`${scope}/`)).map(line);
 
 describe('the recorded graph', () => {
+  beforeAll(() => loadFormats());
   beforeEach(() => tf.keras.backend.clear_session());
   afterEach(() => tf.disposeVariables());
 

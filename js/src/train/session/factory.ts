@@ -310,6 +310,6 @@ export async function withMonitoredTrainingSession<T>(
     if (isCleanEnd(error)) return undefined;
     throw error;
   }
-  if (!session.closed) await session.close();
+  if (!session.closed) await session.exit(undefined);
   return result;
 }
