@@ -59,6 +59,9 @@ interface Handle {
   open: boolean;
 }
 
+/** For messages that are under way when training ends. */
+const lastWordsSecs = 0.2;
+
 const running = new Set<string>();
 const optionNames = [
   'job', 'workers', 'spawn', 'onEvent', 'stopGracePeriodSecs', 'maxRespawns',
@@ -305,6 +308,13 @@ export class Job {
     if (this.#over) return;
     this.#over = true;
     this.#patience.abort();
+    void this.#settleAll();
+  }
+
+  async #settleAll(): Promise<void> {
+    // What tasks have just told their parent is lost when they are ended.
+    const {clock = systemClock} = this.#options;
+    if (this.#failure === undefined) await clock.sleep(lastWordsSecs);
     for (const task of [this.#chief, ...this.#workers]) this.#drop(task);
     running.delete(this.name);
     if (this.#failure !== undefined) this.#settle.reject(this.#failure);
