@@ -6,8 +6,9 @@ import * as tf from '../../js/src/index.js';
 import { collected } from '../../js/src/finalizer.js';
 import { wasm } from '../../js/src/module.js';
 
+const bytes = (name: string): Uint8Array => readFileSync(new URL(`../../dist/tidemark-${name}.wasm`, import.meta.url));
 beforeAll(async () => {
-  await tf.ready({ variant: 'simd', wasmBinary: readFileSync(new URL('../../dist/tidemark-simd.wasm', import.meta.url)) });
+  await tf.ready({ variant: 'simd', wasmBinary: bytes('simd'), formatsBinary: bytes('formats') });
 });
 
 const codeOf = (f: () => unknown): string => {
