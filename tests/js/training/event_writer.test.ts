@@ -1,10 +1,12 @@
 // Event files: what is in them, when it is written, and what a failure leaves.
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeEvent, sessionStatus } from '../../../js/src/io/events/event.js';
 import type { ReadEvent } from '../../../js/src/io/events/event.js';
 import { readRecords } from '../../../js/src/io/events/record.js';
 import { scalarTensorValue, scalarValue } from '../../../js/src/io/events/summary.js';
+import { loadFormats } from '../../../js/src/io/formats.js';
 import { MemoryStorage } from '../../../js/src/io/storage/memory.js';
+import { StorageError } from '../../../js/src/io/storage/storage.js';
 import type { Bytes, FileStorage } from '../../../js/src/io/storage/storage.js';
 import type { Clock } from '../../../js/src/train/session/clock.js';
 import { FileWriter } from '../../../js/src/train/session/event_writer.js';
@@ -12,14 +14,16 @@ import { merge } from '../../../js/src/train/session/summary_values.js';
 import { FileWriterCache, useWriter } from '../../../js/src/train/session/writer_cache.js';
 import { createGlobalStep } from '../../../js/src/train/session/global_step.js';
 import { Graph } from '../../../js/src/train/session/graph.js';
-import { Fault, FaultyStorage } from './support/faulty.js';
-import type { Mode } from './support/faulty.js';
+import { Fault, FaultyStorage } from '../../browser/pages/training/faults.js';
+import type { Mode } from '../../browser/pages/training/faults.js';
 
 let runs = 0;
 let dir: string;
 let seconds: number;
 let clock: Clock;
 let logged: string[];
+// So that they are written in the same turns, whichever test is the first.
+beforeAll(loadFormats);
 beforeEach(() => {
   dir = `memory://events${runs++}`;
   seconds = 1_700_000_000.5;
@@ -138,7 +142,7 @@ describe('a writer', () => {
         return super.op(whole, half);
       }
     }
-    const fault = new Recovering(2, mode);
+    const fault = new Recovering(2, mode, { StorageError });
     const open = (d: string): FileStorage => new FaultyStorage(new MemoryStorage(d.slice(9)), fault);
     const writer = new FileWriter(dir, null, { clock, onLog, open });
     for (let step = 1; step <= 3; step++) {

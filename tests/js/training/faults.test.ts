@@ -12,8 +12,8 @@ import type { FileStorage } from '../../../js/src/io/storage/storage.js';
 import { getCheckpointState, soundState } from '../../../js/src/train/session/checkpoint_management.js';
 import { leaseDirectory } from '../../../js/src/train/session/run_directory.js';
 import { Saver } from '../../../js/src/train/session/saver.js';
-import { Fault, FaultyStorage, faultyOpen, modes } from './support/faulty.js';
-import type { Mode } from './support/faulty.js';
+import { Fault, FaultyStorage, everyFault, faultyDisk, modes } from '../../browser/pages/training/faults.js';
+import type { Library } from '../../browser/pages/training/faults.js';
 
 jest.setTimeout(300_000);
 let folder: string;
@@ -24,93 +24,23 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let runs = 0;
-const kinds: [string, () => string, (directory: string) => FileStorage][] = [
-  ['memory', () => `memory://faults${runs++}`, (directory) => new MemoryStorage(directory.slice(9))],
-  ['node', () => join(folder, `run${runs++}`), (directory) => new NodeStorage(directory)],
-];
 const onLog = (): void => {};
-const maxToKeep = 2;
-// Step 3 is saved twice, with other values: as after a restore.
-const saves = [[1, 10], [2, 20], [3, 30], [3, 31], [4, 40]] as const;
-
-/** Every checkpoint a directory has is whole, or is not there. */
-async function check(
-  directory: string, v: tf.Variable, done: readonly number[], tried: number | undefined, open: (d: string) => FileStorage) {
-  // As the next run does: take the directory, look, restore.
-  const lease = await leaseDirectory(directory, { log: onLog });
-  const state = await soundState(directory, onLog);
-  if (done.length > 0) expect(state).not.toBeNull();
-  if (state !== null) {
-    const saver = new Saver([v], { maxToKeep, onLog });
-    await saver.restore(null, state.modelCheckpointPath);
-    // R1: the last that was saved or the one that was under way, never a mix.
-    const found = v.arraySync() as number[];
-    expect([done.at(-1), tried]).toContain(found[0]);
-    expect(new Set(found).size).toBe(1);
-    await saver.recoverLastCheckpoints(state.allModelCheckpointPaths);
-    const names = (await lease.storage.list()).map(({ name }) => name);
-    const prefixes = names.filter((name) => name.endsWith('.index')).map((name) => name.slice(0, -'.index'.length));
-    // R4: no more than are kept, and each is on the list.
-    expect(prefixes.length).toBeLessThanOrEqual(maxToKeep);
-    expect(state.allModelCheckpointPaths.map((p) => p.slice(directory.length + 1)).sort()).toEqual(prefixes.sort());
-    const known = new Set(['checkpoint', ...prefixes.flatMap((p) => [`${p}.index`, `${p}.data-00000-of-00001`])]);
-    expect(names.filter((name) => !known.has(name))).toEqual([]);
-    // And training goes on.
-    await saver.save(null, `${directory}/m`, { globalStep: 9, writeMetaGraph: false });
-    expect((await getCheckpointState(directory))!.allModelCheckpointPaths.length).toBeLessThanOrEqual(maxToKeep);
-  }
-  await lease.release();
-  await open(directory).close();
-}
-
-async function run(directory: string, v: tf.Variable, fault: Fault): Promise<{ done: number[]; tried: number | undefined }> {
-  const saver = new Saver([v], { maxToKeep, onLog, open: faultyOpen(fault) });
-  const done: number[] = [];
-  let tried: number | undefined;
-  for (const [step, value] of saves) {
-    tf.tidy(() => v.assign(tf.fill([5], value)));
-    try {
-      await saver.save(null, `${directory}/m`, { globalStep: step, writeMetaGraph: false });
-      done.push(value);
-      tried = undefined;
-    } catch {
-      // R8: what failed is no reason to lose what was there.
-      tried = value;
-      if (fault.dead) break;
-    }
-  }
-  return { done, tried };
-}
+const lib: Library = { tf, Saver, StorageError, soundState, getCheckpointState, leaseDirectory };
+const kinds: [string, () => string, (directory: string, fault: Fault) => FileStorage][] = [
+  ['memory', () => `memory://faults${runs++}`, (d, fault) => new FaultyStorage(new MemoryStorage(d.slice(9)), fault)],
+  ['node', () => join(folder, `run${runs++}`), (d, fault) => new NodeStorage(d, (disk) => faultyDisk(disk, fault))],
+];
 
 describe.each(kinds)('%s', (kind, make, open) => {
-  test.each(modes)('%s at the n-th operation, for every n', async (mode: Mode) => {
-    const v = tf.tidy(() => tf.variable(tf.zeros([5]), true, `${kind}-${mode}`));
-    let n = 1;
-    for (; ; n++) {
-      const directory = make();
-      const fault = new Fault(n, mode);
-      const { done, tried } = await run(directory, v, fault);
-      if (!fault.hit) {
-        expect(done).toEqual(saves.map(([, value]) => value));
-        break;
-      }
-      try {
-        await check(directory, v, done, tried, open);
-      } catch (error) {
-        (error as Error).message += `\n(n = ${n}, ${mode})`;
-        throw error;
-      }
-      if (kind === 'node') rmSync(directory, { recursive: true });
-    }
+  test.each(modes)('%s at the n-th operation, for every n', async (mode) => {
     // Commits of memory are one operation each; a disk makes many.
-    expect(n).toBeGreaterThan(kind === 'memory' ? 20 : 50);
-    v.dispose();
+    expect(await everyFault(mode, make, open, lib, 4)).toBeGreaterThan(kind === 'memory' ? 20 : 50);
   });
 });
 
 describe('refusals', () => {
   const refusing = (error: () => unknown): ((directory: string) => FileStorage) => (directory) => {
-    const inner = new FaultyStorage(new MemoryStorage(directory.slice(9)), new Fault(0, 'throw'));
+    const inner = new FaultyStorage(new MemoryStorage(directory.slice(9)), new Fault(0, 'throw', { StorageError }));
     inner.commit = async (files) => {
       // Some of it goes out before the platform refuses.
       for (const contents of Object.values(files)) {

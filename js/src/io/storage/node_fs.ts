@@ -2,12 +2,12 @@
 import * as fs from 'node:fs/promises';
 import {dirname, join, relative, resolve, sep} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
-import {threadId} from 'node:worker_threads';
-import {commit, isReserved, recover} from './commit_log.js';
+import {commit, isReserved, recover, temporaryName} from './commit_log.js';
 import type {Primitives} from './commit_log.js';
 import {realmLock} from './locks.js';
+import {fileLock} from './node_lock.js';
 import {
-  StorageError, asStorageError, checkName, comingPieces, exists, missing,
+  asStorageError, checkName, comingPieces, exists, missing,
   reserved, within,
 } from './storage.js';
 import type {
@@ -219,43 +219,22 @@ export class NodeStorage implements FileStorage {
     return this.#hold(name, options);
   }
 
-  // A file that says who holds the lock; one of a dead process counts nothing.
   async #hold(name: string, options: LockOptions): Promise<StorageLock> {
-    const until = Date.now() + (options.wait ?? 0);
     const own = await realmLock(`${this.url}#${name}`, options);
-    const path = this.#path(`${reserved}lock-${name}`);
     try {
-      await fs.mkdir(dirname(path), {recursive: true});
-      const text = new TextEncoder().encode(`${process.pid} ${threadId}`);
-      for (;;) {
-        try {
-          await writeThrough(path, text, 'wx');
-          break;
-        } catch (error) {
-          if (codeOf(error) !== 'EEXIST') throw error;
-        }
-        const [pid = 0, thread = 0] =
-            (await fs.readFile(path, 'utf8').catch(() => ''))
-              .split(' ').map(Number);
-        if (pid > 0 && !isAlive(pid, thread)) {
-          await removeQuietly(path);
-        } else if (Date.now() >= until) {
-          throw new StorageError(
-              'locked', `${this.url}: '${name}' is in use by process ${pid}`);
-        } else {
-          await new Promise((f) => setTimeout(f, 50));
-        }
-      }
+      const lock = await fileLock(
+          this.#path(`${reserved}lock-${name}`), `${this.url}: '${name}'`,
+          options.wait ?? 0, () => this.#path(temporaryName('lock')));
+      return {
+        release: async () => {
+          await lock.release();
+          await own.release();
+        },
+      };
     } catch (error) {
       await own.release();
       throw asStorageError(error, this.url, `locking '${name}'`);
     }
-    return {
-      release: async () => {
-        await removeQuietly(path);
-        await own.release();
-      },
-    };
   }
 
   async available(): Promise<number | undefined> {
@@ -277,14 +256,3 @@ export class NodeStorage implements FileStorage {
 
 const isLock = (name: string): boolean =>
   name.slice(name.lastIndexOf('/') + 1).startsWith(`${reserved}lock-`);
-
-function isAlive(pid: number, thread: number): boolean {
-  // This thread knows its own locks: a file of the same number is an old one.
-  if (pid === process.pid) return thread !== threadId;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
