@@ -1,11 +1,15 @@
 /** Workers and their channels, in browsers and in Node. */
 
-/** What a job needs of a Worker, of the web or of Node. */
+/** A Worker, of the web or of Node. */
 export interface TaskWorker {
   terminate(): unknown;
-  addEventListener?(type: string, f: (...args: never[]) => void): void;
-  on?(type: string, f: (...args: never[]) => void): unknown;
 }
+
+// How the two tell what happens.
+type Speaking = TaskWorker & {
+  addEventListener?(type: string, f: (...args: never[]) => void): void,
+  on?(type: string, f: (...args: never[]) => void): unknown,
+};
 
 /** What differs among platforms. */
 export interface Threads {
@@ -50,17 +54,18 @@ export function listen(
       message(data: unknown): void, error(error: Error): void,
       exit(): void,
     }): void {
-  if (worker.addEventListener) {
-    worker.addEventListener('message', ({data}: {data: unknown}) =>
+  const speaking: Speaking = worker;
+  if (speaking.addEventListener) {
+    speaking.addEventListener('message', ({data}: {data: unknown}) =>
       on.message(data));
-    worker.addEventListener('error', (event: ErrorEvent) =>
+    speaking.addEventListener('error', (event: ErrorEvent) =>
       on.error(new Error(
           event.message || 'the module could not be loaded')));
     return;
   }
-  worker.on!('message', on.message);
-  worker.on!('error', on.error);
-  worker.on!('exit', on.exit);
+  speaking.on!('message', on.message);
+  speaking.on!('error', on.error);
+  speaking.on!('exit', on.exit);
 }
 
 /** A port that is typed in both directions and counts what it has to say. */
