@@ -29,11 +29,11 @@ import {savingSummary, savingTrain} from './saving_exports.js';
 import {Session} from './session.js';
 import {SingularMonitoredSession} from './singular_session.js';
 import {fetch, step} from './step.js';
-import * as summaries from './summary.js';
+import {histogram, image, scalar} from './summary.js';
 import {NeverTriggerTimer, SecondOrStepTimer} from './timer.js';
 
 /** What steps tell TensorBoard, and writers of event files. */
-export const summary = {...summaries, ...savingSummary};
+export const summary = {scalar, histogram, image, ...savingSummary};
 
 // Its own type, which an object literal would widen to symbol.
 const sentinel: {readonly USE_DEFAULT: typeof USE_DEFAULT} = {USE_DEFAULT};
