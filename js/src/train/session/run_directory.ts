@@ -152,7 +152,8 @@ async function open(
   let lock: StorageLock | undefined;
   try {
     lock = await storage.lock('ckpt', {wait});
-    await askToPersist(storage.url, log);
+    // Not waited for: a browser may ask its user, who may never answer.
+    askToPersist(storage.url, log).catch(() => undefined);
     await cleanDirectory(storage, log);
     return {storage, lock};
   } catch (error) {

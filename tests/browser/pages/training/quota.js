@@ -26,7 +26,7 @@ async function raw(url) {
     return names.sort();
   }
   const db = await new Promise((resolve) => {
-    indexedDB.open(`tidemark-files/${path.split('/')[0]}`).onsuccess = ({ target }) => resolve(target.result);
+    globalThis.indexedDB.open(`tidemark-files/${path.split('/')[0]}`).onsuccess = ({ target }) => resolve(target.result);
   });
   const count = await new Promise((resolve) => {
     db.transaction('chunks').objectStore('chunks').count().onsuccess = ({ target }) => resolve(target.result);
