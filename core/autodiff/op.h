@@ -37,6 +37,31 @@ struct Run {
   }
 };
 
+/// Is told the attributes of a call by name, to show them.
+class Teller {
+ public:
+  virtual ~Teller() = default;
+  virtual void number(const char* name, double value) = 0;
+  virtual void integer(const char* name, int64_t value) = 0;
+  virtual void flag(const char* name, bool value) = 0;
+  virtual void text(const char* name, const char* value) = 0;
+  virtual void list(const char* name, std::span<const int64_t> values) = 0;
+
+  /// The first `n` of some ints.
+  template <class T>
+  void first(const char* name, const T* values, int n) {
+    std::vector<int64_t> wide(values, values + n);
+    list(name, wide);
+  }
+};
+
+/// Tells the attributes of a call that are a struct with
+/// `void tell(const Run& run, Teller& to) const`.
+template <class A>
+void tell(const Run& run, Teller& to) {
+  run.attr<A>().tell(run, to);
+}
+
 class Vjp;
 
 /// Static descriptor of an op. Lives as long as the program.
@@ -51,6 +76,8 @@ struct Op {
   uint32_t keep_outputs = 0;
   /// Output shapes depend on data: never replayed from a recorded graph.
   bool data_dependent = false;
+  /// Names the attributes. Null: there are none that say more than the shapes.
+  void (*tell)(const Run&, Teller&) = nullptr;
 };
 
 /// A recorded call. Inputs and outputs are known by identity; only what the

@@ -111,10 +111,9 @@ Bytes index_of(Arguments& in) {
   }
   int64_t block_size = in.integer();
   if (block_size < 1) {
-    fail(Code::argument, "checkpoint: block size ",
-         static_cast<double>(block_size));
+    fail(Code::argument, "checkpoint: block size ", block_size);
   }
-  return write_index(std::move(entries), static_cast<std::size_t>(block_size));
+  return write_index(entries, static_cast<std::size_t>(block_size));
 }
 
 void pack_bundle(const Bundle& bundle, Packer& out) {

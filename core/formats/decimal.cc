@@ -143,10 +143,13 @@ double nearest(const Decimal& d) {
   // holds the number.
   Decimal head = d;
   round_to(head, 17);
-  double v = static_cast<double>(std::stoull(head.digits));
+  double v = 0;
+  for (char c : head.digits) v = v * 10 + (c - '0');
   int e = head.exponent;
-  for (; e < -300; e += 100) v *= 1e-100;
-  v *= std::pow(10.0, e);
+  for (; e <= -100; e += 100) v *= 1e-100;
+  for (; e < 0; ++e) v /= 10;
+  for (; e >= 100; e -= 100) v *= 1e100;
+  for (; e > 0; --e) v *= 10;
   constexpr double kMost = std::numeric_limits<double>::max();
   if (v > kMost) v = kMost;
   while (true) {

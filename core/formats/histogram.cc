@@ -1,6 +1,7 @@
 #include "core/formats/histogram.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -11,6 +12,13 @@ namespace tidemark::formats {
 namespace {
 
 constexpr double kMost = std::numeric_limits<double>::max();
+// Repeated multiplication, because the limits must have the same bits.
+constexpr double kFirst = 1e-12, kRatio = 1.1, kEnd = 1e20;
+constexpr std::size_t kSteps = [] {
+  std::size_t n = 0;
+  for (double x = kFirst; x < kEnd; x *= kRatio) ++n;
+  return n;
+}();
 
 void put_double(Bytes& out, int field, double value) {
   put_key(out, field, WireType::fixed64);
@@ -20,16 +28,17 @@ void put_double(Bytes& out, int field, double value) {
 }  // namespace
 
 std::span<const double> bucket_limits() {
-  static const std::vector<double> limits = [] {
-    std::vector<double> v{0.0};
-    // Repeated multiplication, because the limits must have the same bits.
-    for (double x = 1e-12; x < 1e20; x *= 1.1) v.push_back(x);
-    v.push_back(kMost);
-    std::vector<double> all;
-    for (std::size_t i = v.size(); i-- > 1;) all.push_back(-v[i]);
-    all.insert(all.end(), v.begin(), v.end());
-    return all;
-  }();
+  // Below zero, zero, above it. Filled at the first use: as a constant it would
+  // be 12 kB of the program.
+  static std::array<double, 2 * kSteps + 3> limits;
+  double* zero = &limits[kSteps + 1];
+  if (limits.back() == 0) {
+    double x = kFirst;
+    for (std::size_t i = 1; i <= kSteps + 1; ++i, x *= kRatio) {
+      zero[i] = i <= kSteps ? x : kMost;
+      *(zero - i) = -zero[i];
+    }
+  }
   return limits;
 }
 

@@ -66,11 +66,11 @@ View block_at(View file, Handle h) {
   View all = file.substr(static_cast<std::size_t>(h.offset), size + kTrailer);
   if (get<uint32_t>(all, size + 1) != masked(crc32c(all.substr(0, size + 1)))) {
     fail(Code::argument, "checkpoint index: the file is damaged: the checksum "
-         "of the block at ", static_cast<double>(h.offset), " is wrong");
+         "of the block at ", static_cast<std::size_t>(h.offset), " is wrong");
   }
   if (all[size] != 0) {
     fail(Code::unsupported, "checkpoint index: the block at ",
-         static_cast<double>(h.offset),
+         static_cast<std::size_t>(h.offset),
          " is compressed (type ", int{byte_at(all, size)},
          "), which cannot be read");
   }

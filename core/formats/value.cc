@@ -84,14 +84,6 @@ Value take_value(View& in) {
       v.bytes = take_bytes(in, get<uint32_t>(head));
       break;
     }
-    case Kind::place: {
-      View head = take_bytes(in, 16);
-      auto address = static_cast<uintptr_t>(get<double>(head));
-      v.kind = Kind::bytes;
-      v.bytes = View(reinterpret_cast<const char*>(address),
-                     static_cast<std::size_t>(get<double>(head, 8)));
-      break;
-    }
     default:
       cut_off();
   }
@@ -123,12 +115,6 @@ void Packer::data(Kind kind, View v) {
   start(kind);
   put(out_, static_cast<uint32_t>(v.size()));
   out_ += v;
-}
-
-void Packer::place(View v) {
-  start(Kind::place);
-  put(out_, static_cast<double>(reinterpret_cast<uintptr_t>(v.data())));
-  put(out_, static_cast<double>(v.size()));
 }
 
 void Packer::key(View v) {

@@ -6,7 +6,6 @@
 //   text 5, bytes 6     u32 length, the bytes
 //   list 7, object 8    u32 bytes of the items, u32 count, the items;
 //                       an object's items are a text and a value in turn
-//   place 9             f64 address, f64 length: bytes that lie elsewhere
 
 #include <cstddef>
 #include <vector>
@@ -25,7 +24,6 @@ enum class Kind : uint8_t {
   bytes,
   list,
   object,
-  place,
 };
 
 /// One value of a packed text; it must outlive the value.
@@ -59,7 +57,6 @@ class Packer {
   void integer(int64_t v);
   void text(View v) { data(Kind::text, v); }
   void bytes(View v) { data(Kind::bytes, v); }
-  void place(View v);
   /// The name of the value that comes next, inside an object.
   void key(View v);
   /// Starts a list or an object; what follows is in it until `close`.

@@ -19,6 +19,25 @@ export function onVariable(f: (v: Variable) => void): void {
   declare = f;
 }
 
+type Hearer = (v: Variable, value: Tensor, assign: () => void) => void;
+let heard: Hearer | undefined;
+
+/**
+ * Makes `hear` be told of every assignment while `f` runs, which must be
+ * synchronous; it makes the assignment by the function it is given. Who
+ * listens outside hears it then.
+ */
+export function hearAssignments<T>(hear: Hearer, f: () => T): T {
+  const outer = heard;
+  heard = outer === undefined ? hear : (v, value, assign) =>
+    hear(v, value, () => outer(v, value, assign));
+  try {
+    return f();
+  } finally {
+    heard = outer;
+  }
+}
+
 /** Runs `f`, whose variables are nobody's business: what optimizers remember. */
 export function undeclared<T>(f: () => T): T {
   const before = declare;
@@ -72,7 +91,10 @@ export class Variable<R extends Rank = Rank> extends Tensor<R> {
     if (!isTensor(value)) {
       throw new TensorError('argument', 'assign: the new value is no tensor');
     }
-    done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
+    const assign = (): void =>
+      done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
+    if (heard === undefined) assign();
+    else heard(this, value, assign);
   }
 
   override dispose(): void {
@@ -125,7 +147,7 @@ export function variable<R extends Rank>(
   tracer?.made(handle);
   escaped(v, handle);
   try {
-    declare?.(v as unknown as Variable);
+    declare?.(v);
   } catch (error) {
     v.dispose();
     throw error;

@@ -1,15 +1,15 @@
 /**
- * The byte functions of the core (`core/formats`): arguments and answers cross
- * as packed plain values (`core/formats/value.h`).
+ * The byte functions of `core/formats`, once `loadFormats()` has resolved:
+ * arguments and answers cross as packed plain values
+ * (`core/formats/value.h`).
  */
-import {
-  addressOf, answeredBytes, bytesAt, checked, wasm,
-} from '../module.js';
+import {callModule} from '../formats_module.js';
+
+export {formatsLoaded, loadFormats} from '../formats_module.js';
 
 /**
- * What crosses. Lists are arrays; typed arrays cross as their bytes, and those
- * in the wasm memory (`bytesOf`) are read where they lie, without a copy.
- * Whole numbers come back as numbers, beyond 2^53 as bigint.
+ * What crosses. Lists are arrays; typed arrays cross as their bytes. Whole
+ * numbers come back as numbers, beyond 2^53 as bigint.
  */
 export type Plain =
   undefined | null | boolean | number | bigint | string | ArrayBufferView |
@@ -31,21 +31,35 @@ const calls = [
 /** Kinds of packed values. */
 const kind = {
   null: 0, false: 1, true: 2, number: 3, integer: 4, text: 5, bytes: 6,
-  list: 7, object: 8, place: 9,
+  list: 7, object: 8,
 } as const;
 
 const encoder = new TextEncoder();
 // Broken UTF-8 becomes U+FFFD; a byte order mark is text like any other.
 const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
 
-/** Packs values into bytes that grow. */
+// From so many on, bytes are not copied before they cross.
+const large = 4096;
+
+/** Packs values into bytes that grow, between which large ones stay apart. */
 class Packer {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
+  // Large bytes and where in the others they belong.
+  readonly #apart: {at: number; bytes: Uint8Array}[] = [];
+  #apartLength = 0;
 
-  get bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
+  /** All of it, in order. */
+  get pieces(): Uint8Array[] {
+    const pieces: Uint8Array[] = [];
+    let from = 0;
+    for (const {at, bytes} of this.#apart) {
+      pieces.push(this.#bytes.subarray(from, at), bytes);
+      from = at;
+    }
+    pieces.push(this.#bytes.subarray(from, this.#length));
+    return pieces;
   }
 
   /** Makes room for `n` bytes more and returns where they start. */
@@ -68,16 +82,24 @@ class Packer {
   }
 
   #data(kind: number, bytes: Uint8Array): void {
-    const at = this.#start(kind, 4 + bytes.length);
+    const apart = bytes.length >= large;
+    const at = this.#start(kind, apart ? 4 : 4 + bytes.length);
     this.#view.setUint32(at, bytes.length, true);
-    this.#bytes.set(bytes, at + 4);
+    if (!apart) {
+      this.#bytes.set(bytes, at + 4);
+      return;
+    }
+    this.#apart.push({at: at + 4, bytes});
+    this.#apartLength += bytes.length;
   }
 
   /** Packs items between a header and its correction. */
   #container(kind: number, items: () => number): void {
     const at = this.#start(kind, 8);
+    const before = this.#apartLength;
     const count = items();
-    this.#view.setUint32(at, this.#length - at - 8, true);
+    const apart = this.#apartLength - before;
+    this.#view.setUint32(at, this.#length - at - 8 + apart, true);
     this.#view.setUint32(at + 4, count, true);
   }
 
@@ -95,7 +117,8 @@ class Packer {
     } else if (typeof value === 'string') {
       this.#data(kind.text, encoder.encode(value));
     } else if (ArrayBuffer.isView(value)) {
-      this.#view_(value);
+      const {buffer, byteOffset, byteLength} = value;
+      this.#data(kind.bytes, new Uint8Array(buffer, byteOffset, byteLength));
     } else if (Array.isArray(value)) {
       this.#container(kind.list, () => {
         for (const item of value as readonly Plain[]) this.add(item);
@@ -110,18 +133,6 @@ class Packer {
         }
         return entries.length;
       });
-    }
-  }
-
-  #view_(value: ArrayBufferView): void {
-    const address = addressOf(value);
-    if (address === undefined) {
-      const {buffer, byteOffset, byteLength} = value;
-      this.#data(kind.bytes, new Uint8Array(buffer, byteOffset, byteLength));
-    } else {
-      const at = this.#start(kind.place, 16);
-      this.#view.setFloat64(at, address, true);
-      this.#view.setFloat64(at + 8, value.byteLength, true);
     }
   }
 }
@@ -183,11 +194,8 @@ export function callFormats(
     name: typeof calls[number], ...values: Plain[]): Plain {
   const packer = new Packer();
   for (const value of values) packer.add(value);
-  const {bytes} = packer;
-  const address = checked(wasm.formatsRequest(bytes.length));
-  bytesAt(address, bytes.length).set(bytes);
-  const length = checked(wasm.formatsCall(calls.indexOf(name)));
-  return new Unpacker(answeredBytes(length)).take();
+  return callModule(
+      calls.indexOf(name), packer.pieces, (bytes) => new Unpacker(bytes).take());
 }
 
 /** A message's bytes, from an object with the fields' protobuf names. */
@@ -210,12 +218,22 @@ export function parseText(message: MessageName, text: string): Uint8Array {
   return callFormats('parseText', message, text) as Uint8Array;
 }
 
+// More would make the memory there grow.
+const pieceBytes = 1024 * 1024;
+
 /**
  * The CRC-32C of bytes, or of what `before` is the checksum of followed by
- * them: large data is summed piece by piece.
+ * them.
  */
 export function crc32c(bytes: ArrayBufferView, before = 0): number {
-  return callFormats('crc32c', bytes, before) as number;
+  const {buffer, byteOffset, byteLength} = bytes;
+  let crc = before;
+  for (let at = 0; at < byteLength; at += pieceBytes) {
+    const length = Math.min(pieceBytes, byteLength - at);
+    crc = callFormats(
+        'crc32c', new Uint8Array(buffer, byteOffset + at, length), crc) as number;
+  }
+  return crc;
 }
 
 /** A checksum as files store it. */

@@ -17,6 +17,8 @@ export {
 } from './router.js';
 export type {IORouter} from './router.js';
 export {pickedDirectory} from './storage/picked.js';
+export {openStorage} from './storage/open.js';
+export type {FileStorage, StoredFile} from './storage/storage.js';
 export type * from './types.js';
 export {decodeWeightsStream} from './weight_stream.js';
 export {decodeWeights, encodeWeights} from './weights.js';

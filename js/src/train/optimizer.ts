@@ -9,6 +9,7 @@ import {dispose, tidy} from '../scope.js';
 import {handleOf} from '../tensor.js';
 import type {NamedTensor, NamedTensorMap, Scalar, Tensor} from '../tensor.js';
 import {Variable, undeclared, variable, variableNamed} from '../variable.js';
+import {watching} from './step_watch.js';
 
 /** Settings of an optimizer, as plain values. */
 export interface OptimizerConfig {
@@ -136,6 +137,11 @@ export abstract class Optimizer {
       }
       found.push([v, gradient]);
     }
+    const watch = watching();
+    if (watch !== undefined) {
+      watch.gradients(this, found);
+      return;
+    }
     if (found.some(([v]) => !this.#slots.has(v))) this.#sweep();
     for (const [v, gradient] of found) this.#apply(v, gradient);
     this.iterations_++;
@@ -208,8 +214,12 @@ export abstract class Optimizer {
     return at < 0 ? undefined : this.#restored.splice(at, 1)[0];
   }
 
-  /** Makes the slots of variables now, not at their first update. */
+  /**
+   * Makes the slots of variables now, not at their first update; none after
+   * `dispose`, until it is used again.
+   */
   prepare(variables: readonly Variable[]): void {
+    if (this.#disposed) return;
     for (const v of variables) this.#slotsOf(v);
   }
 

@@ -150,7 +150,7 @@ TEST(Fuzz, Calls) {
     for (int i = 0; i < 300; ++i) {
       Bytes in = graph;
       for (int k = 0; k < 3; ++k) {
-        char c = static_cast<char>(random.below(9));  // no `place`
+        char c = static_cast<char>(random.below(9));
         in[random.below(40)] = c;
       }
       std::vector<char> copy(in.begin(), in.end());

@@ -43,13 +43,6 @@ TEST(Value, PackedAndTaken) {
   EXPECT_TRUE(items.empty());
 }
 
-TEST(Value, BytesElsewhere) {
-  Bytes far = "far away";
-  Packer p;
-  p.place(far);
-  EXPECT_EQ(value(p.take()).data(""), "far away");
-}
-
 TEST(Value, WrongTypesAreArgumentErrors) {
   EXPECT_EQ(error_of([] { value(str("x")).number("step"); }),
             "step: expected a number");

@@ -1,5 +1,5 @@
 // Checkpoints, state files and graphs through the wrappers.
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
 import {
   BundleCheck, BundleWriter, compareNames, dataFileName, indexFileName, readIndex, readTensor, swapBytes,
@@ -10,10 +10,12 @@ import {
 } from '../../../js/src/io/checkpoint/graph.js';
 import type { Attr, GraphNode } from '../../../js/src/io/checkpoint/graph.js';
 import { readState, relativePath, resolvedPath, writeState } from '../../../js/src/io/checkpoint/state.js';
-import { crc32c, encode, maskedCrc } from '../../../js/src/io/formats.js';
+import { crc32c, encode, loadFormats, maskedCrc } from '../../../js/src/io/formats.js';
 import { bytesOf } from '../../../js/src/module.js';
 import { handleOf } from '../../../js/src/tensor.js';
 import { bytesOfArray, concat, golden } from './golden.js';
+
+beforeAll(loadFormats);
 
 const codeOf = (f: () => unknown): string => {
   try {

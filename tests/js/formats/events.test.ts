@@ -1,16 +1,18 @@
 // Event files through the wrappers: the golden bytes, and readers of our own.
 import { inflateSync } from 'node:zlib';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
 import { decodeEvent, encodeEvent, eventFileName, eventRecord, fileVersion, sessionStatus } from '../../../js/src/io/events/event.js';
 import { frameRecord, readRecords } from '../../../js/src/io/events/record.js';
 import {
   decodeSummary, histogramValue, imageValues, pngValue, scalarTensorValue, scalarValue, withoutMetadata,
 } from '../../../js/src/io/events/summary.js';
-import { decode, encode } from '../../../js/src/io/formats.js';
+import { decode, encode, loadFormats } from '../../../js/src/io/formats.js';
 import { bytesOf } from '../../../js/src/module.js';
 import { handleOf } from '../../../js/src/tensor.js';
 import { concat, EVENTS, golden, TENSORFLOW_EVENTS } from './golden.js';
+
+beforeAll(loadFormats);
 
 const wallTime = 1700000000;
 const codeOf = (f: () => unknown): string => {

@@ -14,9 +14,11 @@ import { writeState } from '../../../js/src/io/checkpoint/state.js';
 import { eventFileName, eventRecord, fileVersion, sessionStatus } from '../../../js/src/io/events/event.js';
 import { readRecords } from '../../../js/src/io/events/record.js';
 import { decodeSummary, histogramValue, imageValues, scalarTensorValue, scalarValue } from '../../../js/src/io/events/summary.js';
-import { encode } from '../../../js/src/io/formats.js';
+import { encode, loadFormats } from '../../../js/src/io/formats.js';
 import { PYTHON, withTensorFlow } from '../support/python.js';
 import { bytesOfArray, concat, EVENTS, golden, GOLDEN } from './golden.js';
+
+beforeAll(loadFormats);
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-formats-'));
 afterAll(() => rmSync(folder, { recursive: true }));

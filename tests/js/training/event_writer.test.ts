@@ -1,9 +1,10 @@
 // Event files: what is in them, when it is written, and what a failure leaves.
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeEvent, sessionStatus } from '../../../js/src/io/events/event.js';
 import type { ReadEvent } from '../../../js/src/io/events/event.js';
 import { readRecords } from '../../../js/src/io/events/record.js';
 import { scalarTensorValue, scalarValue } from '../../../js/src/io/events/summary.js';
+import { loadFormats } from '../../../js/src/io/formats.js';
 import { MemoryStorage } from '../../../js/src/io/storage/memory.js';
 import { StorageError } from '../../../js/src/io/storage/storage.js';
 import type { Bytes, FileStorage } from '../../../js/src/io/storage/storage.js';
@@ -21,6 +22,8 @@ let dir: string;
 let seconds: number;
 let clock: Clock;
 let logged: string[];
+// So that they are written in the same turns, whichever test is the first.
+beforeAll(loadFormats);
 beforeEach(() => {
   dir = `memory://events${runs++}`;
   seconds = 1_700_000_000.5;

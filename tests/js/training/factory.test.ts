@@ -320,9 +320,12 @@ describe('creators', () => {
 
   inGraph('other masters are opened by who registered them', async ({ options }) => {
     const opened: unknown[] = [];
-    registerMaster('test', async (master, graph, context, config) => {
-      opened.push(master, graph, config);
-      return new Session(graph, context.clock);
+    registerMaster('test', {
+      open: async (master, { graph, clock }, config) => {
+        opened.push(master, graph, config);
+        return new Session(graph, clock);
+      },
+      isChief: () => true,
     });
     const sess = await tf.train.MonitoredTrainingSession({ ...options, master: 'test://job', config: { cluster: { workers: 2 } } });
     await sess.close();

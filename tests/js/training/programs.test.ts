@@ -1,9 +1,23 @@
 // Whole programs on real storage: the two of the guide, and what they leave.
 import { describe, expect, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
+import { decodeGraph, parseGraphText } from '../../../js/src/io/checkpoint/graph.js';
 import { openStorage } from '../../../js/src/io/storage/open.js';
 import { dir, eventsIn, filesIn, fresh, options, programs, scalars } from './programs_support.js';
 import { FakeClock } from './support.js';
+
+interface Node { name: string; op: string; input?: string[] }
+type Graph = { node: Node[] };
+
+/** graph.pbtxt, and the graphs of the event files of a run. */
+async function graphsIn(directory: string): Promise<[Graph, Graph[]]> {
+  const text = new TextDecoder().decode(await openStorage(directory).read('graph.pbtxt'));
+  const graphs = (await eventsIn(directory)).flatMap(({ graphDef }) => graphDef ? [graphDef as Uint8Array] : []);
+  return [decodeGraph(parseGraphText(text)) as unknown as Graph, graphs.map((bytes) => decodeGraph(bytes) as unknown as Graph)];
+}
+
+const edges = ({ node }: Graph): Record<string, string> =>
+  Object.fromEntries(node.map(({ name, op, input = [] }) => [name, `${op}(${input.join(', ')})`]));
 
 describe('programs', () => {
   programs();
@@ -52,6 +66,18 @@ describe('programs', () => {
       'checkpoint', 'graph.pbtxt', 'model.ckpt-10.index', 'model.ckpt-10.data-00000-of-00001', 'model.ckpt-10.meta',
     ]));
     expect(scalars(await eventsIn(`${dir}b`), 'loss').map(([step]) => step)).toEqual([1, 6]);
+    // The graph of all that the model did, in its text and in the newest event.
+    const [text, graphs] = await graphsIn(`${dir}b`);
+    const newest = edges(graphs.at(-1)!);
+    expect(edges(text)).toEqual(newest);
+    expect(newest).toMatchObject({
+      'train/FusedMatMul/MatMul': expect.stringMatching(/^MatMul\(train\/Reshape, dense[^,]*\/kernel\/Read\/ReadVariableOp\)$/),
+      'train/FusedMatMul': expect.stringMatching(/^AddV2\(train\/FusedMatMul\/MatMul, dense[^,]*\/bias\/Read\/ReadVariableOp\)$/),
+      'train/AdamUpdate': expect.stringMatching(/^Tidemark>AdamUpdate\(/),
+      'train/loss': expect.stringMatching(/^Identity\(train\//),
+      'train/acc': expect.stringMatching(/^Identity\(train\//),
+      train: expect.stringMatching(/^NoOp\(\^train\/loss, \^train\/acc, \^train\/AssignVariableOp/),
+    });
     tf.dispose(batch);
   });
 
@@ -86,6 +112,18 @@ describe('programs', () => {
     expect(losses[0]).toBeCloseTo(Math.log(10), 5);
     expect(losses.at(-1)!).toBeLessThan(losses[0]!);
     expect(await tf.train.latestCheckpoint(dir)).toBe(`${dir}/model.ckpt-4`);
+    // At the creation, then once more after the first run of each function.
+    const [text, graphs] = await graphsIn(dir);
+    const [first, , third, fourth, ...rest] = graphs.map(edges);
+    expect(rest).toEqual([]);
+    expect([first!['train'], first!['logits']]).toEqual(['NoOp(^x, ^y)', 'NoOp(^x)']);
+    expect(third!['train']).toMatch(/^NoOp\(\^x, \^y, \^train\/loss, \^train\/AssignVariableOp, /);
+    expect(third!['logits']).toBe('NoOp(^x)');
+    expect(fourth).toMatchObject({
+      'train/MatMul': 'MatMul(x, w/Read/ReadVariableOp)', 'train/AssignVariableOp': 'AssignVariableOp(w, train/SgdUpdate, ^w/Read/ReadVariableOp)',
+      'logits/MatMul': 'MatMul(x, w/Read/ReadVariableOp)', logits: 'Identity(logits/MatMul, ^x)',
+    });
+    expect(edges(text)).toEqual(fourth);
   });
 
   test('an event file begins as TensorFlow\'s, with the graph once more after the first run', async () => {

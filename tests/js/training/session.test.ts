@@ -1,7 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 // Graph, steps, fetches, feeds: what one run does.
 import { describe, expect, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
 import { Session } from '../../../js/src/train/session/session.js';
+import { liveGlobalSteps } from '../../../js/src/train/session/global_step.js';
 import { graphNodes } from '../../../js/src/train/session/graph_def.js';
 import { inWorld } from './support.js';
 
@@ -92,6 +95,41 @@ describe('the graph', () => {
     expect(() => step.assign(-1)).toThrow('out of range');
     expect(() => step.assign(0.5)).toThrow('no whole number');
     await expect(session().run('global_step')).rejects.toThrow('.bigint');
+    for (const exact of [2n ** 31n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 53n + 1n, 2n ** 63n - 1n]) {
+      step.assign(exact);
+      expect([step.bigint, String(step)]).toEqual([exact, String(exact)]);
+    }
+    expect(() => step.increment()).toThrow('9223372036854775807 + 1 is out of range');
+    expect(step.bigint).toBe(2n ** 63n - 1n);
+    expect(() => step.assign(2n ** 63n)).toThrow('out of range');
+    step.assign(2n ** 53n - 1n);
+    expect(step.number).toBe(Number.MAX_SAFE_INTEGER);
+    step.increment();
+    expect(step.bigint).toBe(2n ** 53n);
+  });
+
+  inGraph('is freed with its graph, unless somebody holds it', async () => {
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc') as () => void;
+    const collected = async (): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve));
+      gc();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    await collected();
+    const before = liveGlobalSteps();
+    const make = (): void => tf.train.getOrCreateGlobalStep().assign(7);
+    for (let i = 0; i < 50; i++) {
+      make();
+      tf.keras.backend.clear_session();
+    }
+    expect(liveGlobalSteps()).toBe(before + 50);
+    const held = tf.train.getOrCreateGlobalStep();
+    held.assign(5);
+    tf.keras.backend.clear_session();
+    for (let i = 0; i < 50 && liveGlobalSteps() > before + 1; i++) await collected();
+    expect(liveGlobalSteps()).toBe(before + 1);
+    expect(held.number).toBe(5);
   });
 
   inGraph('has nodes of all that was declared, and of kernels once they ran', async () => {
@@ -105,13 +143,16 @@ describe('the graph', () => {
       'global_step/Initializer/initial_value', 'global_step', 'global_step/Assign',
       'global_step/Read/ReadVariableOp', 'train',
     ]);
-    expect(before.at(-1)).toMatchObject({ op: 'Tidemark>Step', inputs: ['x'] });
+    expect(before.at(-1)).toMatchObject({ op: 'NoOp', inputs: ['^x'] });
     await session().run(train, { x: [[1, 2]] });
     const after = graphNodes(tf.getDefaultGraph());
     const added = after.filter(({ name }) => name.startsWith('train'));
-    expect(added.map(({ name }) => name)).toEqual(['train/Mul', 'train/Sum', 'train', 'train/loss']);
-    expect(added[0]).toMatchObject({ op: 'Tidemark>Mul', outputShapes: [[1, 2]] });
-    expect(added[2]).toMatchObject({ inputs: ['x', '^train/Mul', '^train/Sum'] });
+    expect(added.map(({ name }) => name)).toEqual([
+      'train/Mul', 'train/Sum/axis', 'train/Sum', 'train/loss', 'train/global_step/value',
+      'train/global_step/AssignAddVariableOp', 'train',
+    ]);
+    expect(added[0]).toMatchObject({ op: 'Mul', inputs: ['x', 'w/Read/ReadVariableOp'], outputShapes: [[1, 2]] });
+    expect(added.at(-1)).toMatchObject({ op: 'NoOp', inputs: ['^x', '^train/loss', '^train/global_step/AssignAddVariableOp'] });
     const names = new Set(after.map(({ name }) => name));
     expect(names.size).toBe(after.length);
     const inputs = after.flatMap(({ inputs = [] }) => inputs).map((i) => i.replace(/^\^/, ''));

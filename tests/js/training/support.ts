@@ -4,7 +4,7 @@ import { test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
 import type { Clock } from '../../../js/src/train/session/clock.js';
 import { setTrainingStorage } from '../../../js/src/train/session/contracts.js';
-import type { SaverLike, StorageContext, SummaryWriterLike, TrainingStorage } from '../../../js/src/train/session/contracts.js';
+import type { DirectoryClaim, SaverLike, StorageContext, SummaryWriterLike, TrainingStorage } from '../../../js/src/train/session/contracts.js';
 import { Snapshot } from '../../../js/src/train/session/snapshot.js';
 
 export class FakeClock implements Clock {
@@ -79,10 +79,14 @@ export class FakeStorage implements TrainingStorage {
   async writeFile(directory: string, name: string, text: string): Promise<void> {
     this.files.set(`${directory}/${name}`, text);
   }
-  async claim(directory: string): Promise<() => Promise<void>> {
-    this.claims.push(`+${directory}`);
-    return async () => {
-      this.claims.push(`-${directory}`);
+  async claim(directory: string, _: StorageContext, lock: boolean): Promise<DirectoryClaim> {
+    const name = `${directory}${lock ? '' : ' (events)'}`;
+    this.claims.push(`+${name}`);
+    return {
+      revalidate: async () => true,
+      release: async () => {
+        this.claims.push(`-${name}`);
+      },
     };
   }
   steps(what: string): number[] {

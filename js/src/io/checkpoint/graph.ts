@@ -117,14 +117,20 @@ export function encodeVariable(variable: VariableDef): Uint8Array {
 
 /**
  * The VariableDef of nodes named in TensorFlow's way: `w` (VarHandleOp),
- * `w/Assign`, `w/Read/ReadVariableOp`, `w/Initializer/initial_value`.
+ * `w/Assign`, `w/Read/ReadVariableOp`, `w/Initializer/initial_value`, or as
+ * `nodes` says. Names of tensors end in `:0`, that of the initializer is of an
+ * operation.
  */
-export function variableDef(name: string, trainable: boolean): Uint8Array {
+export function variableDef(name: string, trainable: boolean, nodes = {
+  assign: `${name}/Assign`,
+  read: `${name}/Read/ReadVariableOp`,
+  initial: `${name}/Initializer/initial_value`,
+}): Uint8Array {
   return encodeVariable({
     variableName: `${name}:0`,
-    initializerName: `${name}/Assign`,
-    snapshotName: `${name}/Read/ReadVariableOp:0`,
-    initialValueName: `${name}/Initializer/initial_value:0`,
+    initializerName: nodes.assign,
+    snapshotName: `${nodes.read}:0`,
+    initialValueName: `${nodes.initial}:0`,
     trainable,
   });
 }

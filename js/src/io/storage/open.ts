@@ -27,6 +27,14 @@ export function registerStorage(scheme: string, opener: StorageOpener): void {
  * Node, `file://` and plain paths.
  *
  * Errors: a scheme that is not known here.
+ *
+ * ```js
+ * const folder = tf.io.openStorage('memory://notes');
+ * await folder.append('a.txt', new TextEncoder().encode('hello'));
+ * (await folder.list()).map(({name, size}) => [name, size]); // => [['a.txt', 5]]
+ * await folder.remove('a.txt');
+ * await folder.close();
+ * ```
  */
 export function openStorage(url: string): FileStorage {
   const match = /^([a-z]+):\/\/(.*)$/s.exec(url);

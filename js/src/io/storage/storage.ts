@@ -45,6 +45,8 @@ export type Contents = Bytes | AsyncIterable<Uint8Array>;
 /** A lock that is held until it is released. */
 export interface StorageLock {
   release(): Promise<void>;
+  /** False when the platform has let go of it; where that can happen. */
+  held?(): Promise<boolean>;
 }
 
 /** How long to wait for a lock. */

@@ -2,6 +2,7 @@
 import {TensorError} from '../../errors.js';
 import {indexFileName} from '../../io/checkpoint/bundle.js';
 import {readState, writeState} from '../../io/checkpoint/state.js';
+import {loadFormats} from '../../io/formats.js';
 import {StorageError} from '../../io/storage/storage.js';
 import type {FileStorage} from '../../io/storage/storage.js';
 import {CheckpointReader, listedVariables} from './checkpoint_reader.js';
@@ -44,6 +45,7 @@ export async function reading<T>(
     directory: string, f: (storage: FileStorage) => Promise<T>): Promise<T> {
   const storage = openDirectory(directory);
   try {
+    await loadFormats();
     return await f(storage);
   } catch (error) {
     throw asSessionError(error);
@@ -275,6 +277,7 @@ export async function updateCheckpointState(
   }
   const lease = await leaseDirectory(directory);
   try {
+    await loadFormats();
     await inTurn(directory, () => lease.storage.replaceAtomic(name, stateBytes(
         directory, modelCheckpointPath,
         allModelCheckpointPaths ?? [modelCheckpointPath])));

@@ -7,6 +7,7 @@ import {
 import type {
   BundleDtype, BundleEntry, BundleIndex,
 } from '../../io/checkpoint/bundle.js';
+import {loadFormats} from '../../io/formats.js';
 import {StorageError} from '../../io/storage/storage.js';
 import type {FileStorage} from '../../io/storage/storage.js';
 import {DataLossError, NotFoundError} from './errors.js';
@@ -89,7 +90,8 @@ export class CheckpointReader {
       storage: FileStorage, base: string, path: string)
       : Promise<CheckpointReader> {
     try {
-      const bytes = await storage.read(indexFileName(base));
+      const [bytes] = await Promise.all(
+          [storage.read(indexFileName(base)), loadFormats()]);
       const index = undamaged(path, () => readIndex(bytes));
       await checkSizes(storage, base, path, index);
       return new CheckpointReader(path, storage, base, index);

@@ -48,6 +48,17 @@ export interface StorageContext {
   readonly log: LogFunction;
 }
 
+/** A directory that a session writes to. */
+export interface DirectoryClaim {
+  /**
+   * True while nobody else can have written there; false when it had been let
+   * go and is taken again. Errors: FailedPrecondition when somebody has it.
+   */
+  revalidate(): Promise<boolean>;
+  /** Lets go, and closes the writer of events when the last session does. */
+  release(): Promise<void>;
+}
+
 /** Checkpoints and event files of directories. */
 export interface TrainingStorage {
   makeSaver(context: StorageContext): SaverLike;
@@ -61,11 +72,12 @@ export interface TrainingStorage {
   writeFile(
     directory: string, name: string, text: string): Promise<void>;
   /**
-   * Takes the directory for a session that writes to it; what it resolves to
-   * lets go of it and closes its writer when the last session has.
+   * Takes the directory for a session that writes to it. With `lock`, other
+   * realms are kept out. Errors: FailedPrecondition when one is in.
    */
   claim(
-    directory: string, context: StorageContext): Promise<() => Promise<void>>;
+    directory: string, context: StorageContext,
+    lock: boolean): Promise<DirectoryClaim>;
 }
 
 let storage: TrainingStorage | undefined;

@@ -29,32 +29,49 @@ export interface SessionConfig {
   cluster?: {workers?: number};
 }
 
-/** A session for a `master` other than this realm. */
-export type MasterOpener = (
-  master: string, graph: Graph, context: StorageContext,
-  config: SessionConfig) => Promise<RawSession>;
+/** What a session is opened for. */
+export interface MasterRole {
+  readonly isChief: boolean;
+  /** How long a worker waits for its chief. */
+  readonly maxWaitSecs: number;
+}
 
-const masters = new Map<string, MasterOpener>();
+/** Sessions for a `master` other than this realm. */
+export interface Master {
+  open(
+    master: string, context: StorageContext, config: SessionConfig,
+    role: MasterRole): Promise<RawSession>;
+  /** What `isChief` is where it is not given. Errors: nothing known of it. */
+  isChief(master: string): boolean;
+}
+
+const masters = new Map<string, Master>();
+const schemeOf = (master: string): string =>
+  /^([a-z]+):\/\//.exec(master)?.[1] ?? '';
 
 /** Adds a kind of master: `worker` opens `worker://job`. */
-export function registerMaster(scheme: string, opener: MasterOpener): void {
-  masters.set(scheme, opener);
+export function registerMaster(scheme: string, kind: Master): void {
+  masters.set(scheme, kind);
+}
+
+/** Whether a session is a chief's when nobody says so. */
+export function chiefByDefault(master: string): boolean {
+  return masters.get(schemeOf(master))?.isChief(master) ?? true;
 }
 
 async function open(
-    master: string, config: SessionConfig,
-    context: StorageContext): Promise<RawSession> {
+    master: string, config: SessionConfig, context: StorageContext,
+    role: MasterRole): Promise<RawSession> {
   const {graph, clock} = context;
   if (master === '' || master === 'local') {
     return new Session(graph, clock, config.operationTimeoutInMs ?? 0);
   }
-  const scheme = /^([a-z]+):\/\//.exec(master)?.[1];
-  const opener = scheme === undefined ? undefined : masters.get(scheme);
-  if (opener === undefined) {
+  const kind = masters.get(schemeOf(master));
+  if (kind === undefined) {
     throw valueError(`master: nothing is known of '${master}'; '' is this ` +
         'page or worker' + [...masters.keys()].map((m) => `, ${m}://`).join(''));
   }
-  return opener(master, graph, context, config);
+  return kind.open(master, context, config, role);
 }
 
 /** Names that are not ready, as text; undefined when all are. */
@@ -137,7 +154,8 @@ export class ChiefSessionCreator implements SessionCreator {
     this.scaffold.finalize(context);
     if (checkpointDir) checkNames(graph);
     prepareOptimizers(graph);
-    const session = await open(master, config ?? {}, context);
+    const session = await open(
+        master, config ?? {}, context, {isChief: true, maxWaitSecs: 0});
     try {
       if (!await this.#restore(session, context)) await this.#init(session, graph);
       const local = await localInit(this.scaffold, session);
@@ -232,11 +250,17 @@ export class WorkerSessionCreator implements SessionCreator {
     this.scaffold.finalize(context);
     const end = clock.now() + maxWaitSecs;
     for (;;) {
-      const session = await open(master, config ?? {}, context);
-      const reason = await localInit(this.scaffold, session) ??
-          await notReady(this.scaffold.readyOp);
+      const session = await open(master, config ?? {}, context, {
+        isChief: false, maxWaitSecs: Math.max(end - clock.now(), 0),
+      });
+      let reason: string | undefined = 'not asked';
+      try {
+        reason = await localInit(this.scaffold, session) ??
+            await notReady(this.scaffold.readyOp);
+      } finally {
+        if (reason !== undefined) await session.close().catch(() => {});
+      }
       if (reason === undefined) return session;
-      await session.close().catch(() => {});
       const left = end - clock.now();
       if (left <= 0) {
         throw new DeadlineExceededError(

@@ -31,15 +31,18 @@ export const directoryStorage: TrainingStorage = {
     }
   },
 
-  claim: async (directory: string, {log}: StorageContext) => {
-    const lease = await leaseDirectory(directory, {log});
+  claim: async (directory: string, {log}: StorageContext, lock: boolean) => {
+    const lease = lock ? await leaseDirectory(directory, {log}) : undefined;
     const done = useWriter(directory);
-    return async () => {
-      try {
-        await done();
-      } finally {
-        await lease.release();
-      }
+    return {
+      revalidate: async () => await lease?.revalidate() ?? true,
+      release: async () => {
+        try {
+          await done();
+        } finally {
+          await lease?.release();
+        }
+      },
     };
   },
 };

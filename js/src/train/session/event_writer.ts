@@ -8,12 +8,14 @@ import {
 } from '../../io/events/event.js';
 import type {Event, SessionLog} from '../../io/events/event.js';
 import {scalarValue, withoutMetadata} from '../../io/events/summary.js';
+import {formatsLoaded, loadFormats} from '../../io/formats.js';
 import type {FileStorage} from '../../io/storage/storage.js';
 import {consoleLog, systemClock} from './clock.js';
 import type {Clock, LogFunction} from './clock.js';
 import {runtimeError, valueError} from './errors.js';
 import type {Graph as GraphRegistry} from './graph.js';
-import {graphDef, metaGraphDef} from './graph_def.js';
+import {frozenGraphDef, frozenMetaGraphDef} from './graph_def.js';
+import type {Encode} from './graph_def.js';
 import {asSessionError, openDirectory, trimmed} from './run_directory.js';
 import {tagOf} from './summary_values.js';
 
@@ -40,6 +42,11 @@ export type SummaryInput =
 const segmentBytes = {cheap: 64 * 1024 * 1024, copying: 256 * 1024};
 // What waits at most while nothing can be written.
 const mostWaiting = 16 * 1024 * 1024;
+
+// A record, or how to make it once the file formats are loaded.
+type Waiting = Uint8Array | Encode;
+const waitingBytes = (record: Waiting): number =>
+  (typeof record === 'function' ? 1024 : record.length);
 
 let writers = 0;
 
@@ -75,7 +82,7 @@ export class FileWriter {
   readonly #log: LogFunction;
   readonly #me = whoAmI();
   #storage: FileStorage | undefined;
-  #queue: Uint8Array[] = [];
+  #queue: Waiting[] = [];
   #waiting = 0;
   #flushed: number;
   #writing: Promise<void> = Promise.resolve();
@@ -100,7 +107,8 @@ export class FileWriter {
     this.#storage = (options.open ?? openDirectory)(this.#directory);
     if (graph !== null) {
       this.addGraph(graph);
-      this.addMetaGraph(metaGraphDef(graph));
+      const encode = frozenMetaGraphDef(graph);
+      this.#event(() => ({metaGraphDef: encode()}), 0);
     }
   }
 
@@ -111,13 +119,19 @@ export class FileWriter {
 
   /** Adds any event. */
   addEvent(event: Event): void {
+    const copy = formatsLoaded() ? event : structuredClone(event);
+    this.#add(() => copy);
+  }
+
+  #add(event: () => Event): void {
     if (this.#closed) {
       this.#log(`the event writer of '${this.#directory}' is closed`, 'warn');
       return;
     }
-    const record = eventRecord(event);
+    const encode = (): Uint8Array => eventRecord(event());
+    const record = formatsLoaded() ? encode() : encode;
     this.#queue.push(record);
-    this.#waiting += record.length;
+    this.#waiting += waitingBytes(record);
     this.#drop();
     const {maxQueue = 10, flushSecs = 120} = this.#options;
     if (this.#queue.length < maxQueue &&
@@ -128,8 +142,9 @@ export class FileWriter {
     void this.#write().catch(() => undefined);
   }
 
-  #event(what: Partial<Event>, step: number | bigint): void {
-    this.addEvent({wallTime: this.#clock.wallTime(), step, ...what});
+  #event(what: () => Partial<Event>, step: number | bigint): void {
+    const wallTime = this.#clock.wallTime();
+    this.#add(() => ({wallTime, step, ...what()}));
   }
 
   /**
@@ -137,31 +152,35 @@ export class FileWriter {
    * the first value of a tag keeps its metadata.
    */
   addSummary(values: SummaryInput, globalStep: number | bigint = 0): void {
-    const encoded = Array.isArray(values) ? values as readonly Uint8Array[] :
-      Object.entries(values as Record<string, number>)
-        .map(([tag, value]) => scalarValue(tag, value));
-    this.#event({summary: encoded.map((value) => this.#once(value))},
-        globalStep);
+    const encodes = Array.isArray(values) ?
+      (values as readonly Uint8Array[]).map((value) => this.#once(value)) :
+      Object.entries(values as Record<string, number>).map(([tag, value]) => {
+        this.#tags.add(tag);
+        return () => scalarValue(tag, value);
+      });
+    this.#event(
+        () => ({summary: encodes.map((encode) => encode())}), globalStep);
   }
 
-  #once(value: Uint8Array): Uint8Array {
+  #once(value: Uint8Array): Encode {
     const {tag, metadata} = tagOf(value);
     const known = this.#tags.has(tag);
     this.#tags.add(tag);
-    return known && metadata ? withoutMetadata(value) : value;
+    return () => (known && metadata ? withoutMetadata(value) : value);
   }
 
   /** Adds a graph, or a GraphDef's bytes. */
   addGraph(
       graph: GraphRegistry | Uint8Array, globalStep: number | bigint = 0): void {
-    const bytes = ArrayBuffer.isView(graph) ? graph : graphDef(graph);
-    this.#event({graphDef: bytes}, globalStep);
+    const encode =
+        ArrayBuffer.isView(graph) ? () => graph : frozenGraphDef(graph);
+    this.#event(() => ({graphDef: encode()}), globalStep);
   }
 
   /** Adds a MetaGraphDef's bytes. */
   addMetaGraph(
       metaGraph: Uint8Array, globalStep: number | bigint = 0): void {
-    this.#event({metaGraphDef: metaGraph}, globalStep);
+    this.#event(() => ({metaGraphDef: metaGraph}), globalStep);
   }
 
   /** Adds a start, stop or checkpoint of a session. */
@@ -169,7 +188,7 @@ export class FileWriter {
     if (!Object.values<number>(sessionStatus).includes(log.status)) {
       throw valueError(`add_session_log: ${log.status} is no status`);
     }
-    this.#event({sessionLog: log}, globalStep);
+    this.#event(() => ({sessionLog: log}), globalStep);
   }
 
   /** Adds what a traced run told. Errors: the tag was used before. */
@@ -180,7 +199,7 @@ export class FileWriter {
       throw valueError('The provided tag was already used for this event type');
     }
     this.#runTags.add(tag);
-    this.#event({taggedRunMetadata: {tag, runMetadata}}, globalStep);
+    this.#event(() => ({taggedRunMetadata: {tag, runMetadata}}), globalStep);
   }
 
   /**
@@ -228,24 +247,39 @@ export class FileWriter {
 
   async #writeQueue(): Promise<void> {
     this.#flushed = this.#clock.now();
-    const records = this.#queue;
-    if (records.length === 0 && this.#file !== undefined) return;
-    this.#queue = [];
-    this.#waiting = 0;
+    if (this.#queue.length === 0 && this.#file !== undefined) return;
+    let records: Uint8Array[] = [];
     try {
+      if (!formatsLoaded()) await loadFormats();
+      const waiting = this.#queue;
+      this.#queue = [];
+      this.#waiting = 0;
+      records = waiting.flatMap((record) => this.#encoded(record));
       await this.#append(records);
       this.#complained = false;
     } catch (error) {
       // Half a record may be there: the rest goes to a new file.
       this.#file = undefined;
       this.#queue = [...records, ...this.#queue];
-      this.#waiting = this.#queue.reduce((n, {length}) => n + length, 0);
+      this.#waiting = this.#queue.reduce((n, r) => n + waitingBytes(r), 0);
       this.#drop();
       if (this.#options.raise) throw asSessionError(error);
       if (this.#complained) return;
       this.#complained = true;
       this.#log(`events of '${this.#directory}' could not be written: ${
         (error as Error).message}`, 'error');
+    }
+  }
+
+  // What is wrong with an event can only be said now.
+  #encoded(record: Waiting): Uint8Array[] {
+    if (typeof record !== 'function') return [record];
+    try {
+      return [record()];
+    } catch (error) {
+      this.#log(`an event of '${this.#directory}' is left out: ${
+        (error as Error).message}`, 'error');
+      return [];
     }
   }
 
@@ -278,7 +312,7 @@ export class FileWriter {
   #drop(): void {
     let dropped = 0;
     while (this.#waiting > mostWaiting && this.#queue.length > 1) {
-      this.#waiting -= this.#queue.shift()!.length;
+      this.#waiting -= waitingBytes(this.#queue.shift()!);
       dropped++;
     }
     if (dropped > 0) {

@@ -1,5 +1,8 @@
 /** What users see of training sessions: `tf.train`, `tf.summary`, `tf.compat`. */
 import {train as optimizers} from '../train.js';
+import {jobConfig} from '../jobs/config.js';
+import {startJob} from '../jobs/job.js';
+import {countExamples} from '../step_watch.js';
 import {Coordinator} from './coordinator.js';
 import {ChiefSessionCreator, WorkerSessionCreator} from './creators.js';
 import * as errors from './errors.js';
@@ -39,7 +42,8 @@ const sentinel: {readonly USE_DEFAULT: typeof USE_DEFAULT} = {USE_DEFAULT};
 export const train = {
   ...twins({
     ...optimizers, step, fetch, createGlobalStep, getGlobalStep,
-    getOrCreateGlobalStep, withMonitoredTrainingSession,
+    getOrCreateGlobalStep, withMonitoredTrainingSession, startJob, jobConfig,
+    countExamples,
   }),
   ...savingTrain,
   ...sentinel, MonitoredTrainingSession, MonitoredSession,

@@ -1,13 +1,16 @@
 /** `MonitoredTrainingSession`: the usual hooks around a session. */
 import {consoleLog} from './clock.js';
-import {ChiefSessionCreator, WorkerSessionCreator} from './creators.js';
+import {
+  ChiefSessionCreator, WorkerSessionCreator, chiefByDefault,
+} from './creators.js';
 import type {SessionConfig} from './creators.js';
 import {isCleanEnd, valueError} from './errors.js';
+import {checkHooks} from './hook.js';
 import type {Hook} from './hook.js';
 import {CheckpointSaverHook} from './hooks/checkpoint.js';
 import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
 import {MonitoredSession} from './monitored_session.js';
-import {camelCase, isPlain, optionsOf} from './options.js';
+import {camelCase, isPlain, optionsOf, snakeCase} from './options.js';
 import type {Arguments, EitherCase} from './options.js';
 import {Scaffold} from './scaffold.js';
 import {extraNames} from './session_args.js';
@@ -31,7 +34,10 @@ export const argumentNames = [
 export interface MonitoredTrainingSessionArgs extends SessionExtras {
   /** `''` is this page or worker. */
   master?: string;
-  /** False for workers that wait for a chief. */
+  /**
+   * False for workers that wait for a chief; tasks of a job know it by
+   * themselves.
+   */
   isChief?: boolean;
   /** Where checkpoints are, to restore from and to write to. */
   checkpointDir?: string | null;
@@ -120,9 +126,43 @@ function configOf(
 const sameDirectory = (a: string | null, b: string): boolean =>
   a !== null && a.replace(/\/+$/, '') === b.replace(/\/+$/, '');
 
+const settings = [
+  'saveCheckpointSecs', 'saveCheckpointSteps', 'saveSummariesSecs',
+  'saveSummariesSteps', 'logStepCountSteps', 'stopGracePeriodSecs',
+  'maxWaitSecs', 'maxRecoveries',
+] as const;
+const texts = ['master', 'checkpointDir', 'summaryDir'] as const;
+
+/** Errors: what would be no number or text, and count as off in silence. */
+function checkTypes(args: MonitoredTrainingSessionArgs): void {
+  const refuse = (name: string, expected: string): never => {
+    throw valueError(`MonitoredTrainingSession: ${snakeCase(name)} must be ` +
+        `${expected}, got ${String(args[name as keyof typeof args])}`);
+  };
+  for (const name of settings) {
+    const x: unknown = args[name];
+    const number = typeof x === 'number' && !Number.isNaN(x);
+    if (x !== null && x !== undefined && x !== USE_DEFAULT && !number) {
+      refuse(name, 'a number');
+    }
+  }
+  for (const name of texts) {
+    const x: unknown = args[name];
+    if (x !== null && x !== undefined && typeof x !== 'string') {
+      refuse(name, 'a text');
+    }
+  }
+  const {scaffold} = args;
+  if (scaffold && !(scaffold instanceof Scaffold)) {
+    refuse('scaffold', 'a Scaffold');
+  }
+}
+
 function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
+  checkTypes(args);
   const {
-    master = '', isChief = true, checkpointDir = null, maxWaitSecs = 7200,
+    master = '', isChief = chiefByDefault(master), checkpointDir = null,
+    maxWaitSecs = 7200,
     stopGracePeriodSecs = 120, saveGraphDef = true,
   } = args;
   const scaffold = args.scaffold ?? new Scaffold();
@@ -130,7 +170,7 @@ function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
   const extras = Object.fromEntries(extraNames
       .filter((name) => args[name] !== undefined)
       .map((name) => [name, args[name]]));
-  const own = [...args.hooks ?? []];
+  const own = checkHooks('hooks', args.hooks);
   if (!isChief) {
     return new MonitoredSession({
       ...extras, stopGracePeriodSecs, hooks: own,
@@ -148,7 +188,7 @@ function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
       intervals(args);
   const logSteps =
       args.logStepCountSteps === undefined ? 100 : args.logStepCountSteps;
-  const chiefOnly = [...args.chiefOnlyHooks ?? []];
+  const chiefOnly = checkHooks('chief_only_hooks', args.chiefOnlyHooks);
   const theirs = [...chiefOnly, ...own];
   const hooks: Hook[] = chiefOnly;
   const replaced = (what: string, directory: string): void =>
@@ -270,6 +310,6 @@ export async function withMonitoredTrainingSession<T>(
     if (isCleanEnd(error)) return undefined;
     throw error;
   }
-  if (!session.closed) await session.close();
+  if (!session.closed) await session.exit(undefined);
   return result;
 }

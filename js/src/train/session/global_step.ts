@@ -1,33 +1,56 @@
 /** The global step: how many training steps were made. */
+import {answeredNumbers, checked, done, raise, wasm} from '../../module.js';
 import {InvalidArgumentError, runtimeError, valueError} from './errors.js';
 import {getDefaultGraph} from './graph.js';
 import type {Graph} from './graph.js';
 import {consoleLog} from './clock.js';
 
+const half = 2n ** 32n;
 const most = 2n ** 63n - 1n;
 
-/** An int64 that counts training steps. */
+// Reachable for ever: a registry that is collected calls nobody.
+const registry = new FinalizationRegistry<number>((counter) => {
+  wasm.counterClose(counter);
+});
+
+/**
+ * An int64 that counts training steps. The number is in C++, from the first
+ * time that it is used; it is freed with this object.
+ */
 export class GlobalStep {
   static readonly className: string = 'GlobalStep';
   readonly name = 'global_step';
   readonly dtype = 'int64';
   readonly shape: readonly number[] = [];
   readonly trainable = false;
-  #value = 0n;
+  #counter = 0;
+
+  // Late: a graph is often declared before the core is there.
+  #id(): number {
+    if (this.#counter === 0) {
+      this.#counter = checked(wasm.counterOpen(), this.name);
+      registry.register(this, this.#counter);
+    }
+    return this.#counter;
+  }
 
   /** The exact value. */
   get bigint(): bigint {
-    return this.#value;
+    if (this.#counter === 0) return 0n;
+    done(wasm.counterRead(this.#counter), this.name);
+    const [high, low] = answeredNumbers(2) as [number, number];
+    return BigInt(high) * half + BigInt(low);
   }
 
   /** The value. Errors: more than a number can tell exactly. */
   get number(): number {
-    if (this.#value > BigInt(Number.MAX_SAFE_INTEGER)) {
+    const value = this.bigint;
+    if (value > BigInt(Number.MAX_SAFE_INTEGER)) {
       throw new InvalidArgumentError(
-          `global_step: ${this.#value} is more than a number holds exactly: ` +
+          `global_step: ${value} is more than a number holds exactly: ` +
               'read .bigint');
     }
-    return Number(this.#value);
+    return Number(value);
   }
 
   /** Sets the value. Errors: no whole number from 0 to 2^63 - 1. */
@@ -39,17 +62,26 @@ export class GlobalStep {
     if (exact < 0n || exact > most) {
       throw new InvalidArgumentError(`global_step: ${value} is out of range`);
     }
-    this.#value = exact;
+    done(wasm.counterAssign(
+        this.#id(), Number(exact / half), Number(exact % half)), this.name);
   }
 
-  /** One step more. */
+  /** One step more. Errors: it is 2^63 - 1. */
   increment(): void {
-    this.assign(this.#value + 1n);
+    if (wasm.counterIncrement(this.#id()) === 1) return;
+    if (this.bigint < most) raise(this.name);
+    throw new InvalidArgumentError(
+        `global_step: ${most} + 1 is out of range`);
   }
 
   toString(): string {
-    return String(this.#value);
+    return String(this.bigint);
   }
+}
+
+/** How many global steps C++ has numbers of. */
+export function liveGlobalSteps(): number {
+  return wasm.counterCount();
 }
 
 /** The collection that the global step is in. */

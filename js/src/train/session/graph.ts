@@ -3,11 +3,11 @@
  * Execution is eager; a graph only knows what there is. It holds variables and
  * optimizers weakly, so that models that nobody uses any more can be collected.
  */
-import type {KernelInfo} from '../../profile.js';
 import type {DataType} from '../../types.js';
 import {Variable, onVariable} from '../../variable.js';
 import {onOptimizer} from '../optimizer.js';
 import type {Optimizer} from '../optimizer.js';
+import type {Recording, Source} from './recorder.js';
 import {runtimeError, valueError} from './errors.js';
 
 /** Where values come in: `sess.run` is given them. */
@@ -26,14 +26,15 @@ export interface FunctionOutput {
   readonly path: string;
   readonly dtype: DataType;
   readonly shape: readonly number[];
+  readonly source: Source;
 }
 
 /** What the registry must know of a step or fetch. */
 export interface Declared {
   readonly name: string;
   readonly kind: 'step' | 'fetch';
-  /** Kernels of the first run, once there was one. */
-  recorded: readonly KernelInfo[] | undefined;
+  /** What its first run did, once there was one. */
+  recorded: Recording | undefined;
   /** What it returned then. */
   outputs: readonly FunctionOutput[];
   readonly inputs: Readonly<Record<string, Placeholder>>;

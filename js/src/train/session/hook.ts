@@ -2,6 +2,7 @@
 import type {Clock, LogFunction} from './clock.js';
 import type {StorageContext} from './contracts.js';
 import type {Coordinator} from './coordinator.js';
+import {valueError} from './errors.js';
 import {snakeCase} from './options.js';
 import type {SessionRunArgs, SessionRunContext, SessionRunValues} from './run_context.js';
 import type {RawSession} from './session.js';
@@ -65,6 +66,22 @@ export interface SessionRunHook extends HookMethods {}
 
 /** A hook: an instance of a class or an object with such methods. */
 export type Hook = HookMethods;
+
+/** The hooks as a list of its own. Errors: no list; what cannot be a hook. */
+export function checkHooks(
+    what: string, hooks: readonly Hook[] | null | undefined): Hook[] {
+  if (hooks === null || hooks === undefined) return [];
+  if (!Array.isArray(hooks)) {
+    throw valueError(`${what}: expected a list of hooks`);
+  }
+  for (const hook of hooks as unknown[]) {
+    if (typeof hook === 'object' && hook !== null) continue;
+    throw valueError(`${what}: expected hooks, got ${
+      typeof hook === 'function' ? 'a function or class: make an instance of it' :
+        String(hook)}`);
+  }
+  return [...hooks as Hook[]];
+}
 
 type Phase = 'begin' | 'afterCreateSession' | 'beforeRun' | 'afterRun' | 'end';
 

@@ -1,14 +1,14 @@
 /** Monitored sessions: what training loops hold in their hands. */
 import {consoleLog, systemClock} from './clock.js';
-import {trainingStorage} from './contracts.js';
 import {Coordinator} from './coordinator.js';
 import type {SessionCreator} from './creators.js';
 import {ChiefSessionCreator} from './creators.js';
-import {isCleanEnd, runtimeError, valueError} from './errors.js';
+import {Directories} from './directories.js';
+import {AbortedError, isCleanEnd, runtimeError, valueError} from './errors.js';
 import type {Fetched} from './fetches.js';
 import {getDefaultGraph} from './graph.js';
 import type {Graph} from './graph.js';
-import {callHook} from './hook.js';
+import {callHook, checkHooks} from './hook.js';
 import type {Hook, HookEnvironment} from './hook.js';
 import {CheckpointSaverHook} from './hooks/checkpoint.js';
 import {StockHook} from './hooks/stock.js';
@@ -38,7 +38,7 @@ export class MonitoredSession {
   readonly #graph: Graph;
   readonly #environment: HookEnvironment;
   readonly #gracePeriodSecs: number;
-  readonly #directories: readonly string[];
+  readonly #directories: Directories;
   readonly #handleSignals: boolean;
   readonly #checkpointOnHide: boolean;
   readonly #stack: SessionStack;
@@ -47,10 +47,10 @@ export class MonitoredSession {
   #wasFinalized = false;
   #opened = false;
   #closed = false;
-  #running = false;
+  #running: Promise<unknown> | undefined;
   #failed = false;
   #stopRequested = false;
-  #release: (() => void | Promise<void>)[] = [];
+  #unwatch: (() => void)[] = [];
 
   constructor(...given: Arguments<MonitoredSessionArgs, typeof sessionNames>) {
     const args = optionsOf<MonitoredSessionArgs>(
@@ -62,9 +62,9 @@ export class MonitoredSession {
       maxRecoveries = 10,
     } = args;
     this.#creator = args.sessionCreator ?? new ChiefSessionCreator();
-    this.#hooks = [...args.hooks ?? []];
+    this.#hooks = checkHooks('hooks', args.hooks);
     this.#gracePeriodSecs = args.stopGracePeriodSecs ?? 120;
-    this.#directories = args.directories ?? [];
+    this.#directories = new Directories(args.directories ?? [], this.#hooks);
     this.#handleSignals = args.handleSignals ?? true;
     this.#checkpointOnHide = args.checkpointOnHide ?? true;
     this.#graph = getDefaultGraph();
@@ -116,19 +116,16 @@ export class MonitoredSession {
   async #open(): Promise<void> {
     this.#wasFinalized = this.#graph.finalized;
     try {
-      for (const directory of this.#directories) {
-        this.#release.push(
-            await trainingStorage().claim(directory, this.#environment));
-      }
+      await this.#directories.claim(this.#environment);
       for (const hook of this.#hooks) {
         if (hook instanceof StockHook) hook.environment = this.#environment;
       }
       for (const hook of this.#hooks) {
         await this.#graph.enter(() => callHook(hook, 'begin'));
       }
-      this.#release.unshift(this.#watchPage());
+      this.#unwatch.push(this.#watchPage());
       if (this.#handleSignals) {
-        this.#release.unshift(onSignals(
+        this.#unwatch.push(onSignals(
             () => this.requestStop(), this.#environment.log));
       }
       await this.#stack.open();
@@ -145,19 +142,29 @@ export class MonitoredSession {
     const {clock, log} = this.#environment;
     const saver = this.#hooks.find((hook) => hook instanceof CheckpointSaverHook);
     return onPageEvents({
-      flush: async () => {
-        for (const directory of this.#directories) {
-          const writer =
-              await trainingStorage().writer(directory, this.#environment);
-          await writer.flush();
-        }
-      },
+      flush: () => this.#directories.flush(this.#environment),
       save: async () => {
         const raw = this.raw();
         if (raw) await saver?.saveForNow(raw);
       },
       saving: () => saver?.saving ?? false,
+      revalidate: () => this.#revalidate(),
     }, {clock, log, checkpointOnHide: this.#checkpointOnHide});
+  }
+
+  /** After a page was in the browser's cache, others may have written. */
+  async #revalidate(): Promise<void> {
+    const ask = (error: unknown): void =>
+      this.#stack.current()?.coord.requestStop(error);
+    try {
+      if (await this.#directories.revalidate()) return;
+      ask(new AbortedError(
+          'the directory was let go while the page was in the cache of the ' +
+              'browser: the next run restores what is there now'));
+    } catch (error) {
+      ask(error);
+      throw error;
+    }
   }
 
   async #create(): Promise<CoordinatedSession> {
@@ -165,6 +172,7 @@ export class MonitoredSession {
     const raw = await this.#creator.createSession(this.#environment);
     const coord = new Coordinator([], clock, log);
     if (this.#stopRequested) coord.requestStop();
+    raw.coordinate?.(coord);
     this.#raw = raw;
     const session = new CoordinatedSession(
         new HookedSession(raw, this.#hooks), coord, this.#gracePeriodSecs);
@@ -191,7 +199,16 @@ export class MonitoredSession {
       throw runtimeError(
           'run: another run of this session is in progress: await it first');
     }
-    this.#running = true;
+    const running = this.#use(work);
+    this.#running = running;
+    try {
+      return await running;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #use<T>(work: (session: HookedSession) => Promise<T>): Promise<T> {
     try {
       if (!this.#opened) await this.open();
       const result = await this.#stack.use(work);
@@ -200,8 +217,6 @@ export class MonitoredSession {
     } catch (error) {
       this.#failed = !isCleanEnd(error);
       throw error;
-    } finally {
-      this.#running = false;
     }
   }
 
@@ -256,21 +271,29 @@ export class MonitoredSession {
 
   /**
    * Ends in a clean way: calls the hooks' `end`, then frees everything.
-   * Errors: closed already; what `end` throws; what a helper reported.
+   * Errors: closed already; a run in progress; what `end` throws; what a helper
+   * reported.
    */
   async close(): Promise<void> {
+    this.#assertOpen();
+    if (this.#running) {
+      throw runtimeError(
+          'close: a run of this session is in progress: await it first');
+    }
     await this.exit(undefined);
   }
 
   /**
    * Closes after the block of the session ended with `error`, undefined for
-   * none; hooks' `end` is called only for a clean end.
+   * none; hooks' `end` is called only for a clean end. A run in progress is
+   * waited for.
    */
   async exit(error: unknown): Promise<void> {
     this.#assertOpen();
     const clean = error === undefined || isCleanEnd(error);
     this.#closed = true;
     await this.#opening?.catch(() => {});
+    await this.#running?.catch(() => {});
     const raw = this.raw() ?? this.#raw;
     let failure: [unknown] | undefined;
     try {
@@ -280,6 +303,7 @@ export class MonitoredSession {
     } catch (ended) {
       failure = [ended];
     }
+    raw?.leave?.(clean ? failure?.[0] : error);
     try {
       await this.#cleanUp();
     } catch (closing) {
@@ -288,14 +312,26 @@ export class MonitoredSession {
     if (failure && clean) throw failure[0];
   }
 
+  /** Frees everything, whatever fails. Errors: the first of those. */
   async #cleanUp(): Promise<void> {
-    try {
-      await this.#stack.close();
-    } finally {
-      this.#creator.dispose?.();
-      if (!this.#wasFinalized) this.#graph.unfinalize();
-      for (const release of this.#release.splice(0)) await release();
+    const steps: (() => void | Promise<void>)[] = [
+      ...this.#unwatch.splice(0),
+      () => this.#stack.close(),
+      () => this.#creator.dispose?.(),
+      () => {
+        if (!this.#wasFinalized) this.#graph.unfinalize();
+      },
+      () => this.#directories.release(),
+    ];
+    let failure: [unknown] | undefined;
+    for (const step of steps) {
+      try {
+        await step();
+      } catch (error) {
+        failure ??= [error];
+      }
     }
+    if (failure) throw failure[0];
   }
 
   /** Closes; a session whose last run failed is not ended but only closed. */

@@ -5,8 +5,10 @@
 import {systemClock} from './clock.js';
 import type {Clock, LogFunction} from './clock.js';
 import {consoleLog} from './clock.js';
+import {pageOfWorker} from './page_events.js';
 
-type Listener = (event: never) => void;
+/** Hears of an event. */
+export type Listener = (event: never) => void;
 
 /** What is needed of a document or window. */
 export interface EventSource {
@@ -14,7 +16,7 @@ export interface EventSource {
   removeEventListener(type: string, listener: Listener): void;
 }
 
-/** The page: both are missing in Node, the document in workers. */
+/** The page: both are missing in Node. */
 export interface Page {
   readonly document?: EventSource & {readonly visibilityState?: string};
   readonly window?: EventSource;
@@ -45,8 +47,10 @@ export interface PageOptions {
   readonly askBeforeUnload?: boolean;
 }
 
-/** The page this realm belongs to. */
+/** The page this realm belongs to; workers have to be told of its events. */
 export function thisPage(): Page {
+  const relayed = pageOfWorker();
+  if (relayed) return relayed;
   const {document, window} = globalThis as unknown as Page;
   const page: {document?: Page['document'], window?: Page['window']} = {};
   if (typeof document?.addEventListener === 'function') page.document = document;

@@ -78,7 +78,9 @@ export function asSessionError(error: unknown): unknown {
 
 interface Held {
   count: number;
-  readonly opened: Promise<{storage: FileStorage, lock: StorageLock}>;
+  opened: Promise<{storage: FileStorage, lock: StorageLock}>;
+  // Why nobody may write here any more.
+  lost?: Error;
   // Saves of one directory come one after the other.
   queue: Promise<unknown>;
   releasing?: Promise<void>;
@@ -90,6 +92,11 @@ const held = new Map<string, Held>();
 /** The right to write in a directory, until released. */
 export interface DirectoryLease {
   readonly storage: FileStorage;
+  /**
+   * True while the lock was held all the time; false when it had been lost and
+   * is taken again. Errors: FailedPrecondition when somebody else has it.
+   */
+  revalidate(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -137,12 +144,43 @@ export async function leaseDirectory(
     })();
     await mine.releasing;
   };
+  const revalidate = (): Promise<boolean> =>
+    stillHeld(mine, directory, options.wait ?? lockWait);
   try {
-    return {storage: (await mine.opened).storage, release};
+    const {storage} = await mine.opened;
+    if (mine.lost) {
+      await release();
+      throw mine.lost;
+    }
+    return {storage, revalidate, release};
   } catch (error) {
+    if (error === mine.lost) throw error;
     if (held.get(key) === mine) held.delete(key);
     throw error;
   }
+}
+
+async function stillHeld(
+    entry: Held, directory: string, wait: number): Promise<boolean> {
+  const {storage, lock} = await entry.opened;
+  if (entry.lost) throw entry.lost;
+  if (await lock.held?.() ?? true) return true;
+  try {
+    const again = await storage.lock('ckpt', {wait});
+    entry.opened = Promise.resolve({storage, lock: again});
+    return false;
+  } catch (error) {
+    entry.lost = refused(directory, error as Error);
+    throw entry.lost;
+  }
+}
+
+function refused(directory: string, error: Error): FailedPreconditionError {
+  const made = new FailedPreconditionError(
+      `'${directory}' has another writer: a second chief must not save ` +
+          `there (${error.message})`);
+  made.cause = error;
+  return made;
 }
 
 async function open(
@@ -160,11 +198,7 @@ async function open(
     await lock?.release();
     await storage.close();
     if (error instanceof StorageError && error.fault === 'locked') {
-      const refused = new FailedPreconditionError(
-          `'${directory}' has another writer: a second chief must not save ` +
-              `there (${error.message})`);
-      refused.cause = error;
-      throw refused;
+      throw refused(directory, error);
     }
     throw asSessionError(error);
   }

@@ -71,11 +71,16 @@ function namesIn(graph: Graph): Map<Variable, string> {
   return new Map([...graph.variables].map(([name, v]) => [v, name]));
 }
 
-/** All there is to save of a graph: variables, slots, counters, the step. */
-export function saveablesOf(graph: Graph): Saveables {
+/**
+ * All there is to save of a graph: variables, slots, counters, the step.
+ * Errors: a name that no later run would find, unless it is `lenient`: then
+ * names that are no names of nodes are left out.
+ */
+export function saveablesOf(graph: Graph, lenient = false): Saveables {
   const out = new Map<string, Saveable>();
   for (const [name, v] of graph.variables) {
-    checkKey(name);
+    if (!lenient) checkKey(name);
+    else if (!isNodeName(name)) continue;
     out.set(name, v);
   }
   const step = getGlobalStep(graph);

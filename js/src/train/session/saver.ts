@@ -6,6 +6,7 @@
 import {
   BundleWriter, dataFileName, indexFileName,
 } from '../../io/checkpoint/bundle.js';
+import {loadFormats} from '../../io/formats.js';
 import type {Contents, FileStorage} from '../../io/storage/storage.js';
 import type {Variable} from '../../variable.js';
 import {
@@ -18,7 +19,7 @@ import {NotFoundError, valueError} from './errors.js';
 import {GlobalStep} from './global_step.js';
 import {getDefaultGraph} from './graph.js';
 import type {Graph} from './graph.js';
-import {metaGraphDef} from './graph_def.js';
+import {frozenMetaGraphDef} from './graph_def.js';
 import {isPlain, optionsOf} from './options.js';
 import type {EitherCase} from './options.js';
 import {
@@ -140,7 +141,8 @@ export class Saver {
     const values = new Frozens(saveables);
     try {
       const meta = options.writeMetaGraph ?? true ?
-        metaGraphDef(graph) : undefined;
+        frozenMetaGraphDef(graph) : undefined;
+      await loadFormats();
       const lease = await leaseDirectory(
           directory, {log: this.#log, open: this.#options.open});
       try {
@@ -148,7 +150,7 @@ export class Saver {
           await this.#write(lease.storage, path, values, latest, options);
           if (meta === undefined) return;
           await lease.storage.replaceAtomic(
-              `${base}.${options.metaGraphSuffix ?? 'meta'}`, meta);
+              `${base}.${options.metaGraphSuffix ?? 'meta'}`, meta());
         });
       } finally {
         await lease.release();

@@ -7,7 +7,9 @@ import {setTrainingStorage} from './contracts.js';
 import {directoryStorage} from './directory_storage.js';
 import {FileWriter} from './event_writer.js';
 import {twins} from './options.js';
+import {relayPageEvents} from './page_events.js';
 import {Saver} from './saver.js';
+import {summaryIterator} from './summary_iterator.js';
 import {merge} from './summary_values.js';
 import {FileWriterCache} from './writer_cache.js';
 
@@ -19,7 +21,7 @@ export const savingTrain = {
   ...twins({
     latestCheckpoint, getCheckpointState, updateCheckpointState,
     checkpointExists, getCheckpointMtimes, listVariables, loadCheckpoint,
-    loadVariable,
+    loadVariable, summaryIterator, relayPageEvents,
   }),
 };
 

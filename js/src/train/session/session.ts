@@ -2,23 +2,26 @@
  * The session under all layers: runs functions and reads values. One run is
  * synchronous from its first read to its last, so nothing comes between.
  */
+import {formatsLoaded, loadFormats} from '../../io/formats.js';
+import {clone} from '../../ops/creation.js';
 import {noteKernels} from '../../profile.js';
 import type {KernelInfo} from '../../profile.js';
 import {tidy} from '../../scope.js';
-import {isTensor} from '../../tensor.js';
 import type {Tensor} from '../../tensor.js';
 import {Variable} from '../../variable.js';
 import {systemClock} from './clock.js';
 import type {Clock} from './clock.js';
+import type {Coordinator} from './coordinator.js';
 import {
   DeadlineExceededError, InvalidArgumentError, runtimeError, valueError,
 } from './errors.js';
 import {checkLeaves, hostValue, leavesOf, mapFetches} from './fetches.js';
 import type {Fetched} from './fetches.js';
 import {GlobalStep, getGlobalStep} from './global_step.js';
-import type {FunctionOutput, Graph, Placeholder} from './graph.js';
+import type {Graph, Placeholder} from './graph.js';
 import {fedTensor, resolveFeeds} from './placeholder.js';
 import type {FeedValue, Feeds} from './placeholder.js';
+import {record} from './recorder.js';
 import {GraphFunction} from './step.js';
 import {collectSummaries} from './summary.js';
 import type {SummaryValues} from './summary.js';
@@ -65,6 +68,10 @@ export interface RawSession {
     options?: RunOptions | null,
     runMetadata?: RunMetadata | null): Promise<unknown[]>;
   close(): Promise<void>;
+  /** Lets the session ask for the end of training. */
+  coordinate?(coord: Coordinator): void;
+  /** Before the last close: how training ended, undefined for well. */
+  leave?(error: unknown): void;
 }
 
 interface Running {
@@ -97,7 +104,7 @@ export class Session implements RawSession {
       fetches: F, feedDict: Feeds | null = null,
       options: RunOptions | null = null,
       runMetadata: RunMetadata | null = null): Promise<Fetched<F>> {
-    const [result] = this.#run(
+    const [result] = await this.runAll(
         [{fetches, lenient: false}], feedDict, options, runMetadata);
     return result as Fetched<F>;
   }
@@ -106,6 +113,8 @@ export class Session implements RawSession {
       requests: readonly FetchRequest[], feeds: Feeds | null = null,
       options: RunOptions | null = null,
       runMetadata: RunMetadata | null = null): Promise<unknown[]> {
+    const fetches = requests.map((request) => request.fetches);
+    if (wantsSummaries(fetches) && !formatsLoaded()) await loadFormats();
     return this.#run(requests, feeds, options, runMetadata);
   }
 
@@ -120,14 +129,12 @@ export class Session implements RawSession {
     const leaves = requests.map(({fetches}) => leavesOf(fetches));
     leaves.forEach(checkLeaves);
     const all = leaves.flat();
-    const wantsSummaries = all.some((leaf) =>
-      typeof leaf === 'string' && /^summary_op(\/|(:0)?$)/.test(leaf));
     const running: Running = {
       results: new Map(),
       stale: new Map(),
       feeds: resolveFeeds(this.graph, given),
       tensors: new Map(),
-      summaries: wantsSummaries ? new Map() : undefined,
+      summaries: wantsSummaries(all) ? new Map() : undefined,
     };
     const traced = (options?.traceLevel ?? 0) > traceLevels.NO_TRACE;
     const body = (): unknown[] => tidy('run', () => {
@@ -180,7 +187,15 @@ export class Session implements RawSession {
     }
   }
 
-  #call(f: GraphFunction, {tensors, summaries}: Running): unknown {
+  /** Calls a function; sessions of jobs do steps in their own way. */
+  protected invoke(
+      f: GraphFunction, inputs: () => Record<string, Tensor>): unknown {
+    return f.call(inputs() as never);
+  }
+
+  #inputs(
+      f: GraphFunction,
+      tensors: ReadonlyMap<Placeholder, Tensor>): Record<string, Tensor> {
     const inputs: Record<string, Tensor> = {};
     for (const [key, p] of Object.entries(f.inputs)) {
       const fed = tensors.get(p);
@@ -192,8 +207,19 @@ export class Session implements RawSession {
       }
       inputs[key] = fed;
     }
+    return inputs;
+  }
+
+  #call(f: GraphFunction, {tensors, summaries}: Running): unknown {
+    const recorded = f.recorded !== undefined;
+    // Copies when recorded: one tensor may be fed for two placeholders.
+    const fed = new Map<Placeholder, Tensor>();
+    for (const p of Object.values(f.inputs)) {
+      const x = tensors.get(p);
+      if (x !== undefined) fed.set(p, recorded ? x : clone(x));
+    }
     const call = (): unknown => {
-      const result: unknown = f.call(inputs as never);
+      const result = this.invoke(f, () => this.#inputs(f, fed));
       if (result instanceof Promise) {
         result.catch(() => {});
         throw new InvalidArgumentError(
@@ -204,11 +230,11 @@ export class Session implements RawSession {
     };
     const run = (): unknown => this.graph.enter(() =>
       collectSummaries(summaries, () => tidy(f.name, call)));
-    if (f.recorded !== undefined) return run();
-    const kernels: KernelInfo[] = [];
-    const result = noteKernels(kernels, run);
-    f.recorded = kernels;
-    f.outputs = outputsOf(result);
+    if (recorded) return run();
+    const names = [...fed].map(([{name}, x]) => [name, x] as const);
+    const {result, recording, outputs} = record(this.graph, names, run);
+    f.recorded = recording;
+    f.outputs = outputs;
     this.graph.version++;
     return result;
   }
@@ -263,18 +289,10 @@ export class Session implements RawSession {
   }
 }
 
-/** Where the tensors of a result are, and what they are like. */
-function outputsOf(result: unknown, path = ''): FunctionOutput[] {
-  if (isTensor(result)) {
-    return [{path, dtype: result.dtype, shape: result.shape}];
-  }
-  if (typeof result !== 'object' || result === null ||
-      ArrayBuffer.isView(result)) {
-    return [];
-  }
-  return Object.entries(result).flatMap(([key, x]) =>
-    outputsOf(x, path === '' ? key : `${path}/${key}`));
-}
+/** True where summaries are fetched, which are encoded as they are told. */
+const wantsSummaries = (fetches: readonly unknown[]): boolean =>
+  leavesOf(fetches).some((leaf) =>
+    typeof leaf === 'string' && /^summary_op(\/|(:0)?$)/.test(leaf));
 
 /** The part of a result that `a/b` leads to. */
 function part(result: unknown, path: string): unknown {

@@ -2,13 +2,13 @@
  * Steps and fetches: named functions that a session runs. They are eager; the
  * name is what hooks and `sess.run` ask for.
  */
-import type {KernelInfo} from '../../profile.js';
 import type {Tensor} from '../../tensor.js';
 import {valueError} from './errors.js';
 import {getOrCreateGlobalStep} from './global_step.js';
 import {getDefaultGraph} from './graph.js';
 import type {FunctionOutput, Graph, Placeholder} from './graph.js';
 import {checkPlaceholders} from './placeholder.js';
+import type {Recording} from './recorder.js';
 
 /** Placeholders by the names a function knows them by. */
 export type Inputs = Readonly<Record<string, Placeholder>>;
@@ -18,7 +18,7 @@ export type InputTensors<I extends Inputs> = {[K in keyof I]: Tensor};
 /** A declared function; see {@link step} and {@link fetch}. */
 export class GraphFunction<R = unknown> {
   static readonly className: string = 'GraphFunction';
-  recorded: readonly KernelInfo[] | undefined;
+  recorded: Recording | undefined;
   outputs: readonly FunctionOutput[] = [];
 
   constructor(
@@ -50,7 +50,8 @@ function declare<R>(
  * Declares a training step: a synchronous function that changes variables. A
  * session that runs it adds one to the global step, which is made here if the
  * graph has none. What it returns can be fetched: all of it by the step, parts
- * by names like `'train/loss'`.
+ * by names like `'train/loss'`. Its first run is recorded for the graph that
+ * TensorBoard shows: kernels are nodes `train/MatMul`, `train/MatMul_1`, ...
  *
  * Takes `(name, fn)` or `(name, {x, y}, fn)` with placeholders. Errors: a name
  * that is taken or illegal; a finalized graph.

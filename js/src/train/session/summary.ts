@@ -26,6 +26,17 @@ export function collectSummaries<T>(
   }
 }
 
+/** Takes summaries that were told elsewhere for told here. */
+export function addSummaries(
+    told: Iterable<readonly [tag: string, values: SummaryValues]>): void {
+  for (const [tag, values] of told) collected?.set(tag, values);
+}
+
+/** True in runs that somebody asked for summaries. */
+export function summariesWanted(): boolean {
+  return collected !== undefined;
+}
+
 function tell(tag: string, encode: () => SummaryValues): void {
   if (collected === undefined) return;
   if (collected.has(tag)) {

@@ -2,6 +2,7 @@
 import {graphNodes, graphDef, metaGraphDef} from '../graph_def.js';
 import {encodeGraph, graphText} from '../../../io/checkpoint/graph.js';
 import {sessionStatus} from '../../../io/events/event.js';
+import {loadFormats} from '../../../io/formats.js';
 import type {Clock} from '../clock.js';
 import type {SaverLike, SummaryWriterLike} from '../contracts.js';
 import {trainingStorage} from '../contracts.js';
@@ -130,6 +131,7 @@ export class CheckpointSaverHook extends StockHook {
   override async begin(): Promise<void> {
     const {environment} = this;
     this.#step = needGlobalStep(environment.graph, 'CheckpointSaverHook');
+    await loadFormats();
     this.#writer =
         await trainingStorage().writer(this.checkpointDir, environment);
     for (const listener of this.#listeners) await tell(listener, 'begin');

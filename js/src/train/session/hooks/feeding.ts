@@ -1,4 +1,5 @@
 /** Hooks that feed, wait, and evaluate at the end. */
+import type {Coordinator} from '../coordinator.js';
 import {OutOfRangeError, StopIteration} from '../errors.js';
 import type {Fetches} from '../fetches.js';
 import {needGlobalStep} from '../global_step.js';
@@ -135,6 +136,7 @@ export class GlobalStepWaiterHook extends StockHook {
   static override readonly className: string = 'GlobalStepWaiterHook';
   readonly #until: number;
   #step: GlobalStep | undefined;
+  #coord: Coordinator | undefined;
   #done = false;
 
   constructor(
@@ -148,6 +150,10 @@ export class GlobalStepWaiterHook extends StockHook {
   override begin(): void {
     this.#done = false;
     this.#step = needGlobalStep(this.environment.graph, 'GlobalStepWaiterHook');
+  }
+
+  override afterCreateSession(_session: RawSession, coord: Coordinator): void {
+    this.#coord = coord;
   }
 
   override async beforeRun({session}: SessionRunContext): Promise<null> {
@@ -168,7 +174,9 @@ export class GlobalStepWaiterHook extends StockHook {
             `training. Current step is ${step}.`, 'info');
         told = step;
       }
-      await clock.sleep(pollSecs);
+      // Whoever wants to stop does not wait for others first.
+      if (this.#coord?.shouldStop()) return null;
+      await clock.sleep(pollSecs, this.#coord?.signal);
     }
   }
 }

@@ -104,7 +104,9 @@ export class ProfilerHook extends StockHook {
   }
 
   override beforeRun(_context: SessionRunContext): SessionRunArgs {
+    // After a recovery steps come again: a tag is used once.
     this.#asked = this.#next !== undefined &&
+        this.#next > (this.#timer.lastTriggeredStep() ?? -1) &&
         this.#timer.shouldTriggerForStep(this.#next);
     return new SessionRunArgs(
         this.#step, null,

@@ -1,6 +1,7 @@
 /** Writes summaries and the speed of training to event files. */
 import {sessionStatus} from '../../../io/events/event.js';
 import {scalarValue} from '../../../io/events/summary.js';
+import {loadFormats} from '../../../io/formats.js';
 import type {Clock} from '../clock.js';
 import type {SummaryWriterLike} from '../contracts.js';
 import {trainingStorage} from '../contracts.js';
@@ -200,6 +201,8 @@ export class StepCounterHook extends StockHook {
   override async begin(): Promise<void> {
     const {environment} = this;
     this.#step = needGlobalStep(environment.graph, 'StepCounterHook');
+    // For writers of others.
+    await loadFormats();
     if (this.#writer === null && this.outputDir) {
       this.#writer =
           await trainingStorage().writer(this.outputDir, environment);
@@ -222,8 +225,9 @@ export class StepCounterHook extends StockHook {
   }
 
   #tell(steps: number, secs: number, step: number): void {
-    // A clock too coarse for the steps would give infinity.
-    if (secs <= 0) return;
+    // A clock too coarse for the steps would give infinity, and a recovery may
+    // have gone back.
+    if (secs <= 0 || steps <= 0) return;
     const tag = `${this.#step!.name}/sec`;
     this.environment.log(`${tag}: ${Number((steps / secs).toPrecision(6))}`, 'info');
     this.#writer?.addSummary([scalarValue(tag, steps / secs)], step);
