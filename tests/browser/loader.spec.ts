@@ -32,7 +32,7 @@ async function save(source: string): Promise<unknown> {
   const files = (): string[] => performance.getEntriesByType('resource')
     .map(({ name }) => /tidemark-formats\.wasm$/.exec(name)?.[0] ?? '').filter(Boolean);
   await tf.ready();
-  const v = tf.variable(tf.tensor1d([1, 2]), true, 'v');
+  const v = tf.tidy(() => tf.variable(tf.tensor1d([1, 2]), true, 'v'));
   const before = files();
   const path = await new tf.train.Saver([v]).save(null, 'memory://page/model.ckpt', { globalStep: 1 });
   const { data } = await (await tf.train.loadCheckpoint(path)).getTensor('v');
