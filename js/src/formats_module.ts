@@ -83,7 +83,7 @@ export function callModule<T>(
   }
   const {memory, answer, request, call} = exported;
   const result = (): Uint32Array =>
-    new Uint32Array(memory.buffer, answer.value as number, 3);
+    new Uint32Array(memory.buffer, answer.value, 3);
   try {
     let at = request(pieces.reduce((n, {length}) => n + length, 0)) >>> 0;
     const bytes = new Uint8Array(memory.buffer);
