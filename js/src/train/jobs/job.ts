@@ -3,7 +3,6 @@ import {consoleLog, systemClock} from '../session/clock.js';
 import {
   FailedPreconditionError, UnavailableError, runtimeError, valueError,
 } from '../session/errors.js';
-import {isPlain} from '../session/options.js';
 import {nameOf} from './config.js';
 import type {JobEvent, JobOptions, JobResult, TaskRole} from './job_options.js';
 import type {Hello, Order, RemoteError, Report, TaskConfig} from './messages.js';
@@ -107,9 +106,8 @@ export class Job {
     };
     listen(worker, {
       message: (data) => {
-        if (isPlain(data) && data['tidemark'] === 'job') {
-          this.#meet(task, data as unknown as Hello);
-        }
+        const hello = data as Partial<Hello> | null;
+        if (hello?.tidemark === 'job') this.#meet(task, hello as Hello);
       },
       error: (error) => this.#ended(task, toRemote(error, titleOf(config))),
       exit: () => {
