@@ -85,10 +85,10 @@ const before = tf.memory().numTensors;
 const sum = tf.tidy(() => tf.add(tf.tensor1d([1, 2, 3]), 1).sum().dataSync()[0]);
 if (sum !== 9) throw new Error('sum is ' + sum);
 // A checkpoint, which needs the second file.
-const w = tf.variable(tf.tensor1d([1, 2]), true, 'w');
+const w = tf.tidy(() => tf.variable(tf.tensor1d([1, 2]), true, 'w'));
 const saver = new tf.train.Saver([w]);
 const path = await saver.save(null, 'memory://consumer/model.ckpt', { globalStep: 3 });
-w.assign(tf.zeros([2]));
+tf.tidy(() => w.assign(tf.zeros([2])));
 await saver.restore(null, path);
 if (path !== 'memory://consumer/model.ckpt-3' || w.dataSync()[1] !== 2) throw new Error('no checkpoint');
 tf.disposeVariables();

@@ -45,15 +45,13 @@ class Teller {
   virtual void integer(const char* name, int64_t value) = 0;
   virtual void flag(const char* name, bool value) = 0;
   virtual void text(const char* name, const char* value) = 0;
-  virtual void list(const char* name, std::span<const int64_t> values) = 0;
-
-  /// The first `n` of some ints.
-  template <class T>
-  void first(const char* name, const T* values, int n) {
-    std::vector<int64_t> wide(values, values + n);
-    list(name, wide);
-  }
+  virtual void list(const char* name, std::span<const int> values) = 0;
 };
+
+/// The values that dimensions of `x` have, of an array with room for more.
+inline std::span<const int> per_dimension(const int* values, const Tensor& x) {
+  return {values, static_cast<std::size_t>(x.rank())};
+}
 
 /// Tells the attributes of a call that are a struct with
 /// `void tell(const Run& run, Teller& to) const`.

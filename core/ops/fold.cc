@@ -14,7 +14,7 @@ void Axes::tell(const Run& run, Teller& to) const {
   for (int d = 0; d < run.in[0].rank(); ++d) {
     if (has(d)) axes[n++] = d;
   }
-  to.first("axes", axes, n);
+  to.list("axes", std::span<const int>(axes, static_cast<std::size_t>(n)));
 }
 
 Shape kept_shape(const Shape& shape, Axes axes) {

@@ -17,8 +17,8 @@ struct Placement {
   double value;
 
   void tell(const Run& run, Teller& to) const {
-    to.first("begin", begin, run.in[0].rank());
-    to.first("step", step, run.in[0].rank());
+    to.list("begin", per_dimension(begin, run.in[0]));
+    to.list("step", per_dimension(step, run.in[0]));
     to.number("value", value);
   }
 };

@@ -17,7 +17,7 @@ struct Perm {
   int axes[kMaxRank];
 
   void tell(const Run& run, Teller& to) const {
-    to.first("perm", axes, run.in[0].rank());
+    to.list("perm", per_dimension(axes, run.in[0]));
   }
 };
 

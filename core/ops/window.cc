@@ -129,20 +129,22 @@ void tell_window(const kernels::Window& w, Teller& to) {
     kernels::Index reach = (out - 1) * stride + (kernel - 1) * dilation + 1;
     return std::max<kernels::Index>(reach - in - before, 0);
   };
-  const int64_t kernel[] = {w.kernel_height, w.kernel_width};
-  const int64_t strides[] = {w.stride_height, w.stride_width};
-  const int64_t dilations[] = {w.dilation_height, w.dilation_width};
-  const int64_t pads[] = {
-      w.pad_top,
-      after(w.out_height, w.stride_height, w.kernel_height, w.dilation_height,
-            w.in_height, w.pad_top),
-      w.pad_left,
-      after(w.out_width, w.stride_width, w.kernel_width, w.dilation_width,
-            w.in_width, w.pad_left)};
-  to.list("kernel", kernel);
-  to.list("strides", strides);
-  to.list("dilations", dilations);
-  to.list("pads", pads);
+  auto list = [&](const char* name,
+                  std::initializer_list<kernels::Index> values) {
+    int narrow[4];
+    std::copy(values.begin(), values.end(), narrow);
+    to.list(name, {narrow, values.size()});
+  };
+  list("kernel", {w.kernel_height, w.kernel_width});
+  list("strides", {w.stride_height, w.stride_width});
+  list("dilations", {w.dilation_height, w.dilation_width});
+  list("pads",
+       {w.pad_top,
+        after(w.out_height, w.stride_height, w.kernel_height,
+              w.dilation_height, w.in_height, w.pad_top),
+        w.pad_left,
+        after(w.out_width, w.stride_width, w.kernel_width, w.dilation_width,
+              w.in_width, w.pad_left)});
 }
 
 void tell_window(const Run& run, Teller& to) {

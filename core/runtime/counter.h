@@ -3,7 +3,7 @@
 // global step of a graph. They belong to no scope: who made one frees it.
 
 #include <cstdint>
-#include <unordered_map>
+#include <map>
 
 namespace tidemark::runtime {
 
@@ -23,7 +23,7 @@ class Counters {
  private:
   int64_t& find(uint64_t id);
 
-  std::unordered_map<uint64_t, int64_t> values_;
+  std::map<uint64_t, int64_t> values_;
   uint64_t next_ = 1;
 };
 

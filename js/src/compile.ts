@@ -13,9 +13,18 @@ export function setFileReader(read: (url: URL) => Promise<Uint8Array>): void {
 
 let folder: string | undefined;
 
-/** Says in which folder (URL, ends in `/`) the files are; undefined: beside. */
-export function setWasmFolder(path: string | undefined): void {
+/** The bytes of the module of file formats, where they have been given. */
+export let givenFormats: ArrayBuffer | Uint8Array | undefined;
+
+/**
+ * Says in which folder (URL, ends in `/`) the files are, or else beside the
+ * script, and gives the bytes of the module of file formats.
+ */
+export function setWasmFiles(
+    path: string | undefined,
+    formats: ArrayBuffer | Uint8Array | undefined): void {
   folder = path;
+  givenFormats = formats;
 }
 
 /**

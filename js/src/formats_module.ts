@@ -6,7 +6,7 @@
  * Between two calls it holds nothing, so an instance whose memory has grown
  * large is replaced by a new one.
  */
-import {compile, explain, wasmUrl} from './compile.js';
+import {compile, explain, givenFormats, wasmUrl} from './compile.js';
 import {TensorError, errorCodes} from './errors.js';
 
 interface Exports {
@@ -20,16 +20,10 @@ interface Exports {
 /** Memory is given back above this. */
 const keptBytes = 16 * 1024 * 1024;
 
-let given: ArrayBuffer | Uint8Array | undefined;
 let compiled: WebAssembly.Module;
 let exported: Exports | undefined;
 let loading: Promise<void> | undefined;
 let renewing = false;
-
-/** Gives the bytes of the file, which then is not looked for. */
-export function giveFormats(bytes: ArrayBuffer | Uint8Array | undefined): void {
-  given = bytes ?? given;
-}
 
 /** True once `callModule` can be used. */
 export function formatsLoaded(): boolean {
@@ -52,7 +46,7 @@ async function start(): Promise<void> {
   const url = wasmUrl(
       'tidemark-formats.wasm',
       () => new URL('./tidemark-formats.wasm', import.meta.url));
-  compiled = await compile(url, given, 'module of file formats');
+  compiled = await compile(url, givenFormats, 'module of file formats');
   try {
     await renew();
   } catch (error) {
@@ -89,7 +83,7 @@ export function callModule<T>(
   }
   const {memory, answer, request, call} = exported;
   const result = (): Uint32Array =>
-    new Uint32Array(memory.buffer, answer.value as number, 3);
+    new Uint32Array(memory.buffer, answer.value, 3);
   try {
     let at = request(pieces.reduce((n, {length}) => n + length, 0)) >>> 0;
     const bytes = new Uint8Array(memory.buffer);

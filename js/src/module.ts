@@ -7,9 +7,8 @@
  * call are made, because making a tensor may use the block too.
  */
 import type {MainModule} from '../generated/contract.js';
-import {compile, explain, setWasmFolder, wasmUrl} from './compile.js';
+import {compile, explain, setWasmFiles, wasmUrl} from './compile.js';
 import {TensorError, errorCodes} from './errors.js';
-import {giveFormats} from './formats_module.js';
 
 /** Builds of the core: `relaxed` uses relaxed SIMD where the engine has it. */
 export type Variant = 'simd' | 'relaxed';
@@ -108,8 +107,7 @@ async function start(options: InitOptions): Promise<void> {
         'argument', `ready: there is no variant '${variant}', only ` +
             Object.keys(variants).join(', '));
   }
-  setWasmFolder(options.wasmPath);
-  giveFormats(options.formatsBinary);
+  setWasmFiles(options.wasmPath, options.formatsBinary);
   const url = wasmUrl(`tidemark-${variant}.wasm`, entry);
   const glue = import('./tidemark-glue.js');
   const [{default: make}, compiled] =

@@ -66,7 +66,7 @@ test('bytes that are no wasm', async () => {
 
 test('the file formats are looked for in the same folder, when they are needed', async () => {
   await tf.ready({ variant: 'simd', wasmPath: `${base}/untyped/` });
-  const v = tf.variable(tf.scalar(1), true, 'v');
+  const v = tf.tidy(() => tf.variable(tf.scalar(1), true, 'v'));
   const save = (): Promise<string> => new tf.train.Saver([v]).save(null, 'memory://loader/model.ckpt');
   await expect(save()).rejects.toThrow(/module of file formats was not found: the server answered 404 for .*\/untyped\/tidemark-formats\.wasm/);
   answers['/untyped/tidemark-formats.wasm'] = [200, 'application/wasm', readFileSync(new URL('../../dist/tidemark-formats.wasm', import.meta.url))];

@@ -4,8 +4,8 @@
 #include <emscripten/emscripten.h>
 
 #include <cmath>
+#include <set>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "core/ops/emit.h"
@@ -15,18 +15,57 @@
 namespace tidemark {
 namespace {
 
-std::string json(const Shape& shape) {
-  return text(std::vector<int>(shape.begin(), shape.end()));
-}
+/// Appends JSON: values and names with the commas that they need. Out of line,
+/// because speed is no matter here and size is.
+class Json {
+ public:
+  std::string text;
 
-std::string json(std::span<const Tensor> tensors) {
-  std::string out = "[";
-  for (const Tensor& t : tensors) {
-    if (out.size() > 1) out += ',';
-    out += t ? json(t.shape()) : "null";
+  [[gnu::noinline]] void raw(const char* piece) {
+    // Nothing but what opens and what ends a name comes before a first value.
+    char last = text.empty() ? ',' : text.back();
+    if (last != '[' && last != '{' && last != ',' && last != ':') text += ',';
+    text += piece;
   }
-  return out + "]";
-}
+  void open(const char* bracket) { raw(bracket); }
+  void close(char bracket) { text += bracket; }
+  [[gnu::noinline]] void string(const char* value) {
+    raw("\"");
+    text.append(value).append("\"");
+  }
+  void name(const char* value) {
+    string(value);
+    text += ':';
+  }
+  /// JSON has no NaN and no Infinity: they are texts.
+  [[gnu::noinline]] void number(double v) {
+    std::string digits = tidemark::text(v);
+    if (std::isfinite(v)) {
+      raw(digits.c_str());
+    } else {
+      string(digits.c_str());
+    }
+  }
+  void number(const char* of, double v) {
+    name(of);
+    number(v);
+  }
+  template <class List, class Each>
+  void list(const char* of, const List& values, Each&& each) {
+    name(of);
+    open("[");
+    for (const auto& v : values) each(v);
+    close(']');
+  }
+  void shapes(const char* of, std::span<const Tensor> tensors) {
+    list(of, tensors, [&](const Tensor& t) {
+      if (!t) return raw("null");
+      open("[");
+      for (int size : t.shape()) number(size);
+      close(']');
+    });
+  }
+};
 
 /// "NaN" or "Infinity" when one is among the outputs, NaN first; else "".
 const char* fault_in(std::span<const Tensor> tensors) {
@@ -41,66 +80,35 @@ const char* fault_in(std::span<const Tensor> tensors) {
   return fault;
 }
 
-template <class List, class Show>
-std::string json(const List& list, Show&& show) {
-  std::string out = "[";
-  for (const auto& x : list) {
-    if (out.size() > 1) out += ',';
-    out += show(x);
-  }
-  return out + "]";
-}
-
-/// JSON has no NaN and no Infinity: they are texts.
-std::string json(double v) {
-  return std::isfinite(v) ? text(v) : '"' + text(v) + '"';
-}
-
-/// The bytes of a tensor: exact, whatever they mean.
-std::string bytes_of(const Tensor& t) {
-  std::span bytes(static_cast<const uint8_t*>(t.raw()), t.bytes());
-  return json(bytes, [](uint8_t v) { return text(int{v}); });
-}
-
-std::string ids(std::span<const Tensor> tensors) {
-  return json(tensors, [](const Tensor& t) {
-    return std::to_string(t ? t.id() : 0);
-  });
-}
-
-std::string dtypes(std::span<const Tensor> tensors) {
-  return json(tensors, [](const Tensor& t) {
-    return text(t ? static_cast<int>(t.dtype()) : -1);
-  });
-}
-
 /// Attributes as the fields of an object. Integers are {"i": 1}, so that they
 /// can be told from numbers.
 class JsonTeller : public Teller {
  public:
-  std::string fields;
+  explicit JsonTeller(Json& json) : json_(json) {}
 
   void number(const char* name, double value) override {
-    add(name, json(value));
+    json_.number(name, value);
   }
   void integer(const char* name, int64_t value) override {
-    add(name, "{\"i\":" + tidemark::text(value) + "}");
+    json_.name(name);
+    json_.open("{");
+    json_.number("i", static_cast<double>(value));
+    json_.close('}');
   }
   void flag(const char* name, bool value) override {
-    add(name, value ? "true" : "false");
+    json_.name(name);
+    json_.raw(value ? "true" : "false");
   }
   void text(const char* name, const char* value) override {
-    add(name, '"' + std::string(value) + '"');
+    json_.name(name);
+    json_.string(value);
   }
-  void list(const char* name, std::span<const int64_t> values) override {
-    add(name, json(values, [](int64_t v) { return tidemark::text(v); }));
+  void list(const char* name, std::span<const int> values) override {
+    json_.list(name, values, [&](int v) { json_.number(v); });
   }
 
  private:
-  void add(const char* name, const std::string& value) {
-    if (!fields.empty()) fields += ',';
-    fields += '"' + std::string(name) + "\":" + value;
-  }
+  Json& json_;
 };
 
 class Recorder : public Listener {
@@ -113,20 +121,23 @@ class Recorder : public Listener {
     std::size_t bytes = 0;
     for (const Tensor& t : run.out) bytes += t.bytes();
     runtime::Runtime& rt = runtime::runtime();
+    json_.open("{");
+    json_.name("name");
+    json_.string(op.name);
+    json_.number("bytesAdded", count(bytes));
     // The outputs are not visible to JavaScript yet.
-    notes_ += notes_.empty() ? "" : ",";
-    notes_ += "{\"name\":\"" + std::string(op.name) +
-              "\",\"bytesAdded\":" + text(bytes) +
-              ",\"totalBytesSnapshot\":" + text(rt.bytes() + bytes) +
-              ",\"tensorsAdded\":" + text(run.out.size()) +
-              ",\"totalTensorsSnapshot\":" +
-              text(rt.live() + run.out.size()) +
-              ",\"inputShapes\":" + json(run.in) +
-              ",\"outputShapes\":" + json(run.out) +
-              ",\"kernelTimeMs\":" + text(ms);
+    json_.number("totalBytesSnapshot", count(rt.bytes() + bytes));
+    json_.number("tensorsAdded", count(run.out.size()));
+    json_.number("totalTensorsSnapshot", count(rt.live() + run.out.size()));
+    json_.shapes("inputShapes", run.in);
+    json_.shapes("outputShapes", run.out);
+    json_.number("kernelTimeMs", ms);
     if (graph_) note_graph(op, run);
-    if (check_) notes_ += ",\"fault\":\"" + std::string(fault_in(run.out)) + '"';
-    notes_ += '}';
+    if (check_) {
+      json_.name("fault");
+      json_.string(fault_in(run.out));
+    }
+    json_.close('}');
   }
 
   void check(bool on) { check_ = on; }
@@ -137,7 +148,7 @@ class Recorder : public Listener {
     graph_ = on;
   }
   const std::string& take() {
-    taken_ = "[" + std::exchange(notes_, {}) + "]";
+    taken_ = "[" + std::exchange(json_.text, {}) + "]";
     return taken_;
   }
 
@@ -146,28 +157,48 @@ class Recorder : public Listener {
   // recording: they are constants of the program.
   static constexpr std::size_t kConstant = 1024;
 
+  static double count(std::size_t n) { return static_cast<double>(n); }
+
+  void ids(const char* of, std::span<const Tensor> tensors) {
+    json_.list(of, tensors, [&](const Tensor& t) {
+      json_.number(t ? static_cast<double>(t.id()) : 0);
+    });
+  }
+
+  void dtypes(const char* of, std::span<const Tensor> tensors) {
+    json_.list(of, tensors, [&](const Tensor& t) {
+      json_.number(t ? static_cast<int>(t.dtype()) : -1);
+    });
+  }
+
   void note_graph(const Op& op, const Run& run) {
-    std::string constants;
+    json_.name("constants");
+    json_.open("{");
     for (const Tensor& t : run.in) {
       if (!t || !known_.insert(t.id()).second) continue;
       if (t.id() < first_ || t.size() > kConstant) continue;
-      if (!constants.empty()) constants += ',';
-      constants += '"' + std::to_string(t.id()) + "\":" + bytes_of(t);
+      // The bytes: exact, whatever they mean.
+      std::span bytes(static_cast<const uint8_t*>(t.raw()), t.bytes());
+      json_.list(std::to_string(t.id()).c_str(), bytes,
+                 [&](uint8_t v) { json_.number(v); });
     }
+    json_.close('}');
     for (const Tensor& t : run.out) known_.insert(t.id());
-    JsonTeller teller;
+    ids("inputs", run.in);
+    ids("outputs", run.out);
+    dtypes("inputDtypes", run.in);
+    dtypes("outputDtypes", run.out);
+    json_.name("attrs");
+    json_.open("{");
+    JsonTeller teller(json_);
     if (op.tell != nullptr) op.tell(run, teller);
-    notes_ += ",\"inputs\":" + ids(run.in) +
-              ",\"outputs\":" + ids(run.out) +
-              ",\"inputDtypes\":" + dtypes(run.in) +
-              ",\"outputDtypes\":" + dtypes(run.out) +
-              ",\"attrs\":{" + teller.fields + "},\"constants\":{" +
-              constants + '}';
+    json_.close('}');
   }
 
-  std::string notes_, taken_;
+  Json json_;
+  std::string taken_;
   // Tensors that were met already.
-  std::unordered_set<uint64_t> known_;
+  std::set<uint64_t> known_;
   uint64_t first_ = 0;
   bool graph_ = false;
   double started_ = 0;

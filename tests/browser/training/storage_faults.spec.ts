@@ -12,7 +12,7 @@ interface Answer {
 
 for (const mode of modes) {
   for (const [where, kind, least] of [
-    ['page', 'indexeddb', 30], ['page', 'opfs', 50], ['page', 'helped', 20], ['worker', 'opfs', 50],
+    ['page', 'indexeddb', 15], ['page', 'opfs', 50], ['page', 'helped', 20], ['worker', 'opfs', 50],
   ] as const) {
     test(`${mode} at every operation: ${kind} in a ${where}`, async ({ page }) => {
       test.setTimeout(240_000);

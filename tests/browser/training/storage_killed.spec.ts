@@ -60,7 +60,7 @@ class Life {
     await this.page.goto('/pages/blank.html');
     await this.page.evaluate((url) => {
       const source = '/pages/training/lives.js';
-      void import(source).then(({ live }: { live: (url: string, tell: (...said: unknown[]) => void) => Promise<void> }) =>
+      void import(source).then(({ live }: { live: (url: string, tell: (what: string, step: number, more?: object) => void) => Promise<void> }) =>
         live(url, (what, step, more) => console.log(`${what}|${step}|${JSON.stringify(more)}`)))
         .catch((error: Error) => console.log(`failed|${error.stack}`));
     }, this.url);

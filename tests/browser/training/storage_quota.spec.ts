@@ -31,6 +31,9 @@ for (const scheme of ['opfs', 'indexeddb']) {
     await call(page, 'end', url);
   });
 
+  // The override does not reach databases: what these do is tested with a stand-in, in Node.
+  if (scheme === 'indexeddb') continue;
+
   test(`${scheme}: the browser refuses while it is written`, async ({ page, context, browserName, baseURL }) => {
     test.skip(browserName !== 'chromium', 'only Chromium lets tests set the quota of an origin');
     const url = `${scheme}://quota/real`;

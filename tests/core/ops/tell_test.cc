@@ -27,7 +27,7 @@ class Told : public Teller {
   }
   void flag(const char* name, bool v) override { add(name, v ? "yes" : "no"); }
   void text(const char* name, const char* v) override { add(name, v); }
-  void list(const char* name, std::span<const int64_t> values) override {
+  void list(const char* name, std::span<const int> values) override {
     std::string out;
     for (int64_t v : values) out += (out.empty() ? "" : ",") + std::to_string(v);
     add(name, "[" + out + "]");

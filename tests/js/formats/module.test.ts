@@ -2,7 +2,8 @@
 // tests are in the order of one program's life.
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { callModule, formatsLoaded, formatsMemory, giveFormats } from '../../../js/src/formats_module.js';
+import { setWasmFiles } from '../../../js/src/compile.js';
+import { callModule, formatsLoaded, formatsMemory } from '../../../js/src/formats_module.js';
 import { BundleWriter, readIndex } from '../../../js/src/io/checkpoint/bundle.js';
 import { decodeEvent } from '../../../js/src/io/events/event.js';
 import { readRecords } from '../../../js/src/io/events/record.js';
@@ -44,7 +45,7 @@ test('an event writer keeps what it is told before', () => {
 });
 
 test('a failure is an error in a sentence, and the next time tries again', async () => {
-  giveFormats(new Uint8Array(8));
+  setWasmFiles(undefined, new Uint8Array(8));
   const logs: string[] = [];
   const other = new FileWriter('memory://failing', null, { onLog: (message) => logs.push(message) });
   other.addSummary({ a: 1 }, 1);
@@ -52,7 +53,7 @@ test('a failure is an error in a sentence, and the next time tries again', async
   expect(logs).toEqual([expect.stringMatching(/could not be written: .*file formats at the given formatsBinary could not start/)]);
   await expect(loadFormats()).rejects.toThrow(/the given formatsBinary could not start/);
   expect([formatsLoaded(), other.pending]).toEqual([false, true]);
-  giveFormats(file);
+  setWasmFiles(undefined, file);
   await other.close();
   expect([formatsLoaded(), other.pending]).toEqual([true, false]);
 });

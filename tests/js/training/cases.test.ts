@@ -7,20 +7,25 @@ import { Recorder } from './support.js';
 describe('what users have reported', () => {
   programs();
 
+  // tensorflow/tensorflow#15900: no way to save by steps; each step is saved once, the last one only if it is not saved yet.
   test('saves by steps, each step once', async () => {
     for (const [n, expected] of [[4, [0, 2, 4]], [5, [0, 2, 4, 5]]] as const) {
       const train = fresh();
-      const saves = new Saves();
-      await tf.train.withMonitoredTrainingSession({
-        ...options, checkpointDir: `${dir}-${n}`,
-        hooks: [new tf.train.CheckpointSaverHook({ checkpointDir: `${dir}-${n}`, saveSteps: 2, listeners: [saves] })],
-      }, async (sess) => {
+      const saved: number[] = [];
+      const onLog = (line: string): void => {
+        const step = /^Saving checkpoints for (\d+) into/.exec(line)?.[1];
+        if (step !== undefined) saved.push(Number(step));
+      };
+      await tf.train.withMonitoredTrainingSession({ ...options, onLog, checkpointDir: `${dir}-${n}`, saveCheckpointSteps: 2 }, async (sess) => {
         for (let i = 0; i < n; i++) await sess.run(train);
       });
-      expect(saves.steps).toEqual(expected);
+      expect(saved).toEqual(expected);
+      const state = await tf.train.getCheckpointState(`${dir}-${n}`);
+      expect(state!.allModelCheckpointPaths.map((path) => Number(path.split('-').at(-1)))).toEqual(expected);
     }
   });
 
+  // tensorflow/models#9650: fewer steps than one interval saved nothing.
   test('a clean exit leaves the last step', async () => {
     let train = fresh();
     const open = { ...options, checkpointDir: dir, saveCheckpointSteps: 10 };
@@ -36,6 +41,7 @@ describe('what users have reported', () => {
     });
   });
 
+  // tensorflow/tensorflow#6081: after a restart hooks counted from 0 again.
   test('hooks see the restored step and weights', async () => {
     const open = { ...options, checkpointDir: dir };
     let train = fresh();
@@ -57,6 +63,7 @@ describe('what users have reported', () => {
     expect(after![1]).toBeCloseTo(0.4, 5);
   });
 
+  // mozilla/DeepSpeech#1317: a user's checkpoint hook and the built-in one both saved.
   test('your own checkpoint hook and the built-in one do not both save', async () => {
     const train = fresh();
     const saves = new Saves();
@@ -73,6 +80,7 @@ describe('what users have reported', () => {
     expect(state!.allModelCheckpointPaths.map((p) => p.split('-').at(-1))).toEqual(['0', '3', '6']);
   });
 
+  // tensorflow/tensorflow#14071: no documented way for a loop or a hook to ask for the end.
   test('a hook ends the loop by the loss', async () => {
     const losses = [0.5, 0.3, 0.1, 0.05];
     let run = 0;
@@ -96,6 +104,7 @@ describe('what users have reported', () => {
     expect(saves.steps).toEqual([0, 3]);
   });
 
+  // PrimeIntellect-ai/prime-rl#3352: resuming at or past the last step hung, or made one run more.
   test('resuming at or past the last step makes no run', async () => {
     const reach = async (settings: object) => {
       const train = fresh();
@@ -120,6 +129,7 @@ describe('what users have reported', () => {
     expect(await tf.train.latestCheckpoint(dir)).toBe(`${dir}/model.ckpt-8`);
   });
 
+  // tensorflow/tensorflow#17951: errors and the end of the data looked alike to hooks.
   test('a step that throws, and the end of the data, look different', async () => {
     const attempt = async (make: () => Error, where: string) => {
       let run = 0;
@@ -151,6 +161,7 @@ describe('what users have reported', () => {
     expect(ended.latest).toBe(`${dir}/d/model.ckpt-2`);
   });
 
+  // tensorflow/tensorflow#16215: max_to_keep forgot checkpoints of earlier runs; 0 kept all files and listed one.
   test.each([[2, ['5', '6']], [0, ['0', '1', '2', '3', '4', '5', '6']]])('max_to_keep %p counts on over runs', async (maxToKeep, kept) => {
     for (let life = 0; life < 2; life++) {
       const train = fresh();
@@ -168,6 +179,7 @@ describe('what users have reported', () => {
     for (const path of state!.allModelCheckpointPaths) expect(await tf.train.checkpointExists(path)).toBe(true);
   });
 
+  // tensorflow/tensorflow#11350: users dug in private fields for the session's event writer.
   test('one writer of a directory, for the session and for you', async () => {
     const train = fresh((w) => {
       tf.summary.scalar('train', w);

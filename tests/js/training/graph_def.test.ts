@@ -1,8 +1,9 @@
 // The graph that is written of what functions did when they first ran.
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.node.js';
 import { decodeGraph, decodeMetaGraph, graphText } from '../../../js/src/io/checkpoint/graph.js';
 import type { GraphNode } from '../../../js/src/io/checkpoint/graph.js';
+import { loadFormats } from '../../../js/src/io/formats.js';
 import { Session } from '../../../js/src/train/session/session.js';
 import { graphDef, graphNodes, metaGraphDef } from '../../../js/src/train/session/graph_def.js';
 import { isNodeName } from '../../../js/src/train/session/graph.js';
@@ -43,6 +44,7 @@ const lines = (scope: string): string[] =>
   [...nodes().values()].filter(({ name }) => name === scope || name.startsWith(`${scope}/`)).map(line);
 
 describe('the recorded graph', () => {
+  beforeAll(() => loadFormats());
   beforeEach(() => tf.keras.backend.clear_session());
   afterEach(() => tf.disposeVariables());
 
@@ -192,6 +194,28 @@ describe('the recorded graph', () => {
     ]);
   });
 
+  test('of constants that are assigned and returned', async () => {
+    const w = tf.tidy(() => tf.variable(tf.scalar(1), true, 'w'));
+    const outside = tf.tidy(() => tf.keep(tf.scalar(4)));
+    const f = tf.train.fetch('f', () => {
+      const five = tf.scalar(5);
+      w.assign(five);
+      five.dispose();
+      return { flags: tf.tensor1d([true, false]), big: tf.tensor1d(new Float32Array(1025)), outside, w };
+    });
+    await session().run(f);
+    expect(lines('f')).toEqual([
+      'f/Const = Const()', 'f/flags = Identity(f/Const)', 'f/Captured = Tidemark>Captured()', 'f/big = Identity(f/Captured)',
+      'f/Captured_1 = Tidemark>Captured()', 'f/outside = Identity(f/Captured_1)', 'f/Const_1 = Const()', 'f/w = Identity(f/Const_1)',
+      'f/AssignVariableOp = AssignVariableOp(w, f/Const_1, ^w/Read/ReadVariableOp)',
+      'f = NoOp(^f/flags, ^f/big, ^f/outside, ^f/w, ^f/AssignVariableOp)',
+    ]);
+    const bytes = (name: string) => (nodes().get(name)!.attrs!['value'] as { tensor: { bytes: Uint8Array } }).tensor.bytes;
+    expect([...bytes('f/Const')]).toEqual([1, 0]);
+    expect([...bytes('f/Const_1')]).toEqual([...new Uint8Array(Float32Array.of(5).buffer)]);
+    outside.dispose();
+  });
+
   test('of a step that is first run within a profile and in a traced run', async () => {
     const f = tf.train.fetch('f', () => tf.scalar(3).square());
     const report = await tf.profile(() => session().run(f));
@@ -244,7 +268,7 @@ describe('the recorded graph', () => {
     });
     const train = tf.train.step('train', () => tf.scalar(1));
     await session().run(train);
-    expect(graphText(graphDef(graph()))).toContain('node {\n  name: "train"\n  op: "Identity"\n  input: "train/Captured"\n');
+    expect(graphText(graphDef(graph()))).toContain('node {\n  name: "train"\n  op: "Identity"\n  input: "train/Const"\n');
     const meta = decodeMetaGraph(metaGraphDef(graph())) as {
       meta_info_def: object,
       collection_def: Record<string, { bytes_list?: { value: Uint8Array[] }, node_list?: { value: string[] } }>,

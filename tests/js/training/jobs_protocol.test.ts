@@ -37,7 +37,7 @@ describe('a step of workers', () => {
       { gradient: [4, 4], count: 3, loss: 2, assign: [0, 8] },
     ];
     const sides = acts.map((act, i) => makeSide(i + 1, () => act));
-    const sessions = await Promise.all(sides.map(async (side, i) => realm.worker(side, await realm.line(i))));
+    const sessions = await Promise.all(sides.map(async (side, i) => realm!.worker(side, await realm!.line(i))));
     const runs = sessions.map((s, i) => s.run([sides[i]!.train, 'global_step']));
     const [step, result, loss, before] = await realm.session.run(['global_step', realm.chief.train, 'train/loss', realm.chief.w]);
     expect([step, result, loss, before]).toEqual([0, { loss: 1.75 }, 1.75, [1, 2]]);
@@ -244,7 +244,7 @@ describe('a worker and its chief', () => {
       clock, onLog: () => {}, handleSignals: false, hooks: [],
       sessionCreator: {
         scaffold: new Scaffold(),
-        createSession: async () => realm.worker(side, lines.shift() ?? (await realm.line(0, crew))),
+        createSession: async () => realm!.worker(side, lines.shift() ?? (await realm!.line(0, crew))),
       },
     }));
     const first = lines[0]!;

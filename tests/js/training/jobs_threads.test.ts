@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
-import type { Job, JobEvent, JobOptions } from '../../../js/src/train/jobs/job.js';
+import type { Job } from '../../../js/src/train/jobs/job.js';
+import type { JobEvent, JobOptions } from '../../../js/src/train/jobs/job_options.js';
 import { latestCheckpoint } from '../../../js/src/train/session/checkpoint_management.js';
 import '../../../js/src/index.node.js';
 

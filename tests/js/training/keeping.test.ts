@@ -21,6 +21,31 @@ describe('keeping', () => {
     v.dispose();
   });
 
+  test('a save writes data, index, list, then removes what is too old, then writes the graph', async () => {
+    const order: string[] = [];
+    class Noting extends MemoryStorage {
+      override commit(files: Parameters<MemoryStorage['commit']>[0]) {
+        order.push(`commit ${Object.keys(files).join(' ')}`);
+        return super.commit(files);
+      }
+      override remove(...names: string[]) {
+        order.push(`remove ${names.join(' ')}`);
+        return super.remove(...names);
+      }
+    }
+    const v = declare([1], 'v');
+    const saver = new Saver({ maxToKeep: 1, onLog, open: () => new Noting(dir.slice('memory://'.length)) });
+    await saver.save(sess, `${dir}/m`, 1);
+    expect(order.splice(0)).toEqual(['commit m-1.data-00000-of-00001 m-1.index checkpoint', 'commit m-1.meta']);
+    tf.tidy(() => v.assign(tf.tensor1d([2])));
+    await saver.save(sess, `${dir}/m`, 2);
+    expect(order).toEqual([
+      'commit m-2.data-00000-of-00001 m-2.index checkpoint checkpoint.prune',
+      'remove m-1.index m-1.data-00000-of-00001 m-1.meta', 'remove checkpoint.prune', 'commit m-2.meta',
+    ]);
+    v.dispose();
+  });
+
   test('an earlier run is counted on', async () => {
     const v = declare([1], 'v');
     const first = new Saver({ maxToKeep: 2, onLog });

@@ -12,7 +12,7 @@ type Graph = { node: Node[] };
 /** graph.pbtxt, and the graphs of the event files of a run. */
 async function graphsIn(directory: string): Promise<[Graph, Graph[]]> {
   const text = new TextDecoder().decode(await openStorage(directory).read('graph.pbtxt'));
-  const graphs = (await eventsIn(directory)).flatMap(({ graphDef }) => graphDef ? [graphDef as Uint8Array] : []);
+  const graphs = (await eventsIn(directory)).flatMap(({ graphDef }) => graphDef ? [graphDef] : []);
   return [decodeGraph(parseGraphText(text)) as unknown as Graph, graphs.map((bytes) => decodeGraph(bytes) as unknown as Graph)];
 }
 

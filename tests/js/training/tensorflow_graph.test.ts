@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from '@jest/globals';
 import * as tf from '../../../js/src/index.node.js';
+import { loadFormats } from '../../../js/src/io/formats.js';
 import { Session } from '../../../js/src/train/session/session.js';
 import { graphDef, graphNodes } from '../../../js/src/train/session/graph_def.js';
 import { GOLDEN } from '../formats/golden.js';
@@ -141,6 +142,7 @@ async function layers(dir: string): Promise<void> {
 
 withTensorFlow('TensorFlow runs our graphs with our results and trains on from our checkpoint, and we from its', async () => {
   const at = (name: string): string => join(folder, name);
+  await loadFormats();
   const compared = await ops();
   await layers(at('layers'));
   const ours = await linear(at('ours'), 2);

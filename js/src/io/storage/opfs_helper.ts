@@ -54,7 +54,10 @@ export class OpfsHelper {
       [name, inPieces(contents)] as const));
     await this.order(
         path, {do: 'commit', names: [...open.keys()]},
-        async (name) => (await open.get(name)!.next()).value ?? undefined);
+        async (name) => {
+          const {done, value} = await open.get(name)!.next();
+          return done ? undefined : value;
+        });
   }
 
   #send(message: ToWorker, pieces: readonly Uint8Array[]): void {

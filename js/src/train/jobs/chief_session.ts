@@ -13,7 +13,7 @@ import {leavesOf} from '../session/fetches.js';
 import {getGlobalStep} from '../session/global_step.js';
 import type {Graph} from '../session/graph.js';
 import type {Feeds} from '../session/placeholder.js';
-import {Session} from '../session/session.js';
+import {Session, wantsSummaries} from '../session/session.js';
 import type {FetchRequest, RunMetadata, RunOptions} from '../session/session.js';
 import {GraphFunction} from '../session/step.js';
 import {addSummaries} from '../session/summary.js';
@@ -64,9 +64,7 @@ export class ChiefSession extends Session {
     }
     this.crew.welcome();
     this.#publish(false);
-    const summaries = requests.flatMap(({fetches}) => leavesOf(fetches))
-        .some((leaf) => typeof leaf === 'string' &&
-            /^summary_op(\/|(:0)?$)/.test(leaf));
+    const summaries = wantsSummaries(requests.map(({fetches}) => fetches));
     // Variables may have been assigned between runs.
     this.#packed = undefined;
     this.#given = await this.crew.gather({

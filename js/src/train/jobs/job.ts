@@ -1,53 +1,16 @@
 /** Starting and watching the tasks of a job. */
 import {consoleLog, systemClock} from '../session/clock.js';
-import type {Clock, LogFunction} from '../session/clock.js';
 import {
   FailedPreconditionError, UnavailableError, runtimeError, valueError,
 } from '../session/errors.js';
 import {isPlain} from '../session/options.js';
 import {nameOf} from './config.js';
+import type {JobEvent, JobOptions, JobResult, TaskRole} from './job_options.js';
 import type {Hello, Order, RemoteError, Report, TaskConfig} from './messages.js';
 import {Line, listen, platform} from './platform.js';
 import type {TaskWorker} from './platform.js';
 import {fromRemote, toRemote} from './remote_error.js';
 import {titleOf} from './task.js';
-
-/** Chief or worker. */
-export type TaskRole = 'chief' | 'worker';
-
-/** What happens to a task. */
-export interface JobEvent {
-  /** `started` again with a higher `life` is a respawn after `lost`. */
-  readonly type: 'started' | 'lost' | 'ended';
-  readonly role: TaskRole;
-  readonly index: number;
-  /** 1 for the first, one more for each respawn. */
-  readonly life: number;
-}
-
-/** Settings of {@link startJob}. */
-export interface JobOptions {
-  /** The job's name, `'job'` by default. */
-  job?: string;
-  /** How many workers compute gradients beside the chief; 1 by default. */
-  workers?: number;
-  /** Starts a module Worker under `name`, for bundlers: see `startJob`. */
-  spawn?: (role: TaskRole, index: number, name: string) => TaskWorker;
-  /** Hears of deaths and respawns. */
-  onEvent?: (event: JobEvent) => void;
-  /** Seconds that workers have to end after the chief; 120 by default. */
-  stopGracePeriodSecs?: number;
-  /** Lost tasks in a row, without a step in between; 10 by default. */
-  maxRespawns?: number;
-  onLog?: LogFunction;
-  clock?: Clock;
-}
-
-/** How a job has ended. */
-export interface JobResult {
-  /** The chief's global step. */
-  readonly globalStep: number;
-}
 
 interface Handle {
   readonly config: TaskConfig;
@@ -58,6 +21,9 @@ interface Handle {
   /** Has a session that waits for its line or lines. */
   open: boolean;
 }
+
+/** For messages that are under way when training ends. */
+const lastWordsSecs = 0.2;
 
 const running = new Set<string>();
 const optionNames = [
@@ -305,6 +271,13 @@ export class Job {
     if (this.#over) return;
     this.#over = true;
     this.#patience.abort();
+    void this.#settleAll();
+  }
+
+  async #settleAll(): Promise<void> {
+    // What tasks have just told their parent is lost when they are ended.
+    const {clock = systemClock} = this.#options;
+    if (this.#failure === undefined) await clock.sleep(lastWordsSecs);
     for (const task of [this.#chief, ...this.#workers]) this.#drop(task);
     running.delete(this.name);
     if (this.#failure !== undefined) this.#settle.reject(this.#failure);

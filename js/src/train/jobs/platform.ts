@@ -3,6 +3,10 @@
 /** What a job needs of a Worker, of the web or of Node. */
 export interface TaskWorker {
   terminate(): unknown;
+}
+
+/** The web's Workers have the first, Node's the second. */
+interface Emitter {
   addEventListener?(type: string, f: (...args: never[]) => void): void;
   on?(type: string, f: (...args: never[]) => void): unknown;
 }
@@ -50,20 +54,21 @@ export function listen(
       message(data: unknown): void, error(error: Error): void,
       exit(): void,
     }): void {
-  if (worker.addEventListener) {
-    worker.addEventListener('message', ({data}: {data: unknown}) =>
+  const emitter = worker as Emitter;
+  if (emitter.addEventListener) {
+    emitter.addEventListener('message', ({data}: {data: unknown}) =>
       on.message(data));
-    worker.addEventListener('error', (event: ErrorEvent) =>
+    emitter.addEventListener('error', (event: ErrorEvent) =>
       on.error(new Error(
           event.message || 'the module could not be loaded')));
     return;
   }
-  worker.on!('message', on.message);
-  worker.on!('error', on.error);
-  worker.on!('exit', on.exit);
+  emitter.on!('message', on.message);
+  emitter.on!('error', on.error);
+  emitter.on!('exit', on.exit);
 }
 
-/** A port that is typed in both directions and counts what it has to say. */
+/** A port that is typed in both directions. */
 export class Line<In, Out> {
   #closed = false;
 

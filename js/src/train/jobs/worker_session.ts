@@ -2,6 +2,7 @@
  * The session of a worker: its steps compute gradients with the chief's weights
  * and wait until the chief has applied them.
  */
+import {loadFormats} from '../../io/formats.js';
 import {isTensor} from '../../tensor.js';
 import type {Tensor} from '../../tensor.js';
 import {Variable, hearAssignments} from '../../variable.js';
@@ -64,6 +65,7 @@ export class WorkerSession extends Session {
     for (;;) {
       const message = await line.next();
       if (message.type === 'work') {
+        if (message.summaries) await loadFormats();
         this.#take(message);
         this.#told =
             {parts: {}, summaries: message.summaries, count: undefined};

@@ -75,6 +75,8 @@ export class UnauthenticatedError extends kind(
 
 /** Leaves the block of a session in a clean way. */
 export class StopIteration extends TensorError {
+  static readonly className: string = 'StopIteration';
+
   constructor(message = 'stop') {
     super('state', message);
     this.name = 'StopIteration';
@@ -83,6 +85,8 @@ export class StopIteration extends TensorError {
 
 /** What `NanTensorHook` throws. */
 export class NanLossDuringTrainingError extends TensorError {
+  static readonly className: string = 'NanLossDuringTrainingError';
+
   constructor(message = 'NaN loss during training.') {
     super('state', message);
     this.name = 'NanLossDuringTrainingError';

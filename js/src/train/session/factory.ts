@@ -135,26 +135,26 @@ const texts = ['master', 'checkpointDir', 'summaryDir'] as const;
 
 /** Errors: what would be no number or text, and count as off in silence. */
 function checkTypes(args: MonitoredTrainingSessionArgs): void {
-  const refuse = (name: string, expected: string): never => {
+  const refuse = (name: string, expected: string, x: unknown): never => {
     throw valueError(`MonitoredTrainingSession: ${snakeCase(name)} must be ` +
-        `${expected}, got ${String(args[name as keyof typeof args])}`);
+        `${expected}, got ${String(x)}`);
   };
   for (const name of settings) {
     const x: unknown = args[name];
     const number = typeof x === 'number' && !Number.isNaN(x);
     if (x !== null && x !== undefined && x !== USE_DEFAULT && !number) {
-      refuse(name, 'a number');
+      refuse(name, 'a number', x);
     }
   }
   for (const name of texts) {
     const x: unknown = args[name];
     if (x !== null && x !== undefined && typeof x !== 'string') {
-      refuse(name, 'a text');
+      refuse(name, 'a text', x);
     }
   }
   const {scaffold} = args;
   if (scaffold && !(scaffold instanceof Scaffold)) {
-    refuse('scaffold', 'a Scaffold');
+    refuse('scaffold', 'a Scaffold', scaffold);
   }
 }
 
@@ -310,6 +310,6 @@ export async function withMonitoredTrainingSession<T>(
     if (isCleanEnd(error)) return undefined;
     throw error;
   }
-  if (!session.closed) await session.close();
+  if (!session.closed) await session.exit(undefined);
   return result;
 }

@@ -43,7 +43,6 @@ function isPlaceholder(x: object): x is Placeholder {
 /** Calls `f` for each leaf and gives what it answers the same nesting. */
 export function mapFetches(
     fetches: unknown, f: (leaf: unknown) => unknown): unknown {
-  if (fetches === undefined) return f(null);
   if (isLeaf(fetches)) return f(fetches);
   if (Array.isArray(fetches)) {
     return (fetches as unknown[]).map((x) => mapFetches(x, f));

@@ -54,6 +54,10 @@ export function resolveFeeds(
     Map<Placeholder, FeedValue> {
   const out = new Map<Placeholder, FeedValue>();
   if (feeds === null || feeds === undefined) return out;
+  if (typeof feeds !== 'object' || Array.isArray(feeds) || isTensor(feeds)) {
+    throw new InvalidArgumentError(
+        'feed: expected an object or a Map, by placeholders or their names');
+  }
   const entries: [unknown, unknown][] =
       feeds instanceof Map ? [...feeds] : Object.entries(feeds);
   for (const [key, value] of entries) {

@@ -3,9 +3,11 @@
  * variables were assigned. Tensors are told apart by their identity in C++,
  * which no later tensor has again. A recording holds no tensor.
  */
-import {checked, wasm} from '../../module.js';
+import {bytesOf, checked, wasm} from '../../module.js';
+import {scalar} from '../../ops/creation.js';
 import {noteGraph} from '../../profile.js';
 import type {KernelAttr, KernelNote} from '../../profile.js';
+import {tidy} from '../../scope.js';
 import {handleOf, isTensor} from '../../tensor.js';
 import type {Tensor} from '../../tensor.js';
 import {dtypes} from '../../types.js';
@@ -55,6 +57,9 @@ export interface Recording {
   readonly assigns: readonly RecordedAssign[];
 }
 
+/** Elements of the largest constant; the same in `wasm/bindings/profile.cc`. */
+const mostOfConstant = 1024;
+
 const identity = (x: Tensor): number => checked(wasm.identity(handleOf(x)));
 
 /** Runs `f`, which is fed `fed`, and tells what it did. */
@@ -81,7 +86,9 @@ class Recorder {
   readonly #assigns: {v: Variable, value: number}[] = [];
   readonly #made = new Map<number, Source>();
   readonly #tensors: RecordedTensor[] = [];
-  readonly #constants = new Map<number, readonly number[]>();
+  readonly #constants = new Map<number, ArrayLike<number>>();
+  // What is younger was made by the function.
+  readonly #begin = tidy(() => identity(scalar(0)));
 
   fed(name: string, x: Tensor): void {
     this.#placeholders.set(identity(x), name);
@@ -94,10 +101,18 @@ class Recorder {
   assign(v: Variable, value: Tensor, assign: () => void): void {
     const id = identity(value);
     const before = identity(v);
+    this.#keep(value, id);
     if (!this.#aliases.has(before)) this.#variables.set(before, v);
     assign();
     this.#aliases.set(identity(v), id);
     this.#assigns.push({v, value: id});
+  }
+
+  /** Takes the bytes of what may turn out to be a constant. */
+  #keep(x: Tensor, id: number): void {
+    if (id <= this.#begin || x.size > mostOfConstant) return;
+    const length = x.size * (x.dtype === 'bool' ? 1 : 4);
+    this.#constants.set(id, bytesOf(handleOf(x), length).slice());
   }
 
   finish(graph: Graph, notes: readonly KernelNote[], result: unknown)
@@ -134,9 +149,9 @@ class Recorder {
     const outputs = tensorsIn(result).map(([path, x]): FunctionOutput => {
       const {dtype} = x;
       const shape = x.shape as number[];
-      return {
-        path, dtype, shape, source: this.#source(identity(x), names, dtype, shape),
-      };
+      const id = identity(x);
+      this.#keep(x, id);
+      return {path, dtype, shape, source: this.#source(id, names, dtype, shape)};
     });
     return {recording: {kernels, tensors: this.#tensors, assigns}, outputs};
   }

@@ -290,9 +290,10 @@ export class Session implements RawSession {
 }
 
 /** True where summaries are fetched, which are encoded as they are told. */
-const wantsSummaries = (fetches: readonly unknown[]): boolean =>
-  leavesOf(fetches).some((leaf) =>
+export function wantsSummaries(fetches: readonly unknown[]): boolean {
+  return leavesOf(fetches).some((leaf) =>
     typeof leaf === 'string' && /^summary_op(\/|(:0)?$)/.test(leaf));
+}
 
 /** The part of a result that `a/b` leads to. */
 function part(result: unknown, path: string): unknown {

@@ -27,6 +27,6 @@ export async function faultRuns(kind, mode) {
 }
 
 if (typeof DedicatedWorkerGlobalScope !== 'undefined') {
-  onmessage = async ({ data }) => postMessage(await faultRuns(...data).catch((error) => ({ error: String(error.stack) })));
+  globalThis.onmessage = async ({ data }) => postMessage(await faultRuns(...data).catch((error) => ({ error: String(error.stack) })));
   postMessage('ready');
 }

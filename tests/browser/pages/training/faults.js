@@ -32,7 +32,7 @@ async function half(contents) {
   const pieces = [];
   if (ArrayBuffer.isView(contents)) pieces.push(contents);
   else for await (const piece of contents) pieces.push(piece);
-  const all = new Uint8Array(await new Blob(pieces).arrayBuffer());
+  const all = new Uint8Array(await new globalThis.Blob(pieces).arrayBuffer());
   return all.slice(0, all.length / 2);
 }
 

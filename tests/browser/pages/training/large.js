@@ -6,11 +6,11 @@ const mebi = 1024 * 1024;
 
 /** Counts the page's turns while `f` runs, and the times between them. */
 async function watched(f) {
-  const { port1, port2 } = new MessageChannel();
+  const { port1, port2 } = new globalThis.MessageChannel();
   const gaps = [];
   const longTasks = [];
-  const observer = PerformanceObserver.supportedEntryTypes.includes('longtask') ?
-    new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))) : undefined;
+  const observer = globalThis.PerformanceObserver.supportedEntryTypes.includes('longtask') ?
+    new globalThis.PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))) : undefined;
   observer?.observe({ type: 'longtask' });
   let last = performance.now();
   let live = true;

@@ -38,7 +38,7 @@ export async function live(url, tell) {
 
 // A Worker that is being ended still writes, but is heard no more: it keeps its book in shared memory.
 if (typeof DedicatedWorkerGlobalScope !== 'undefined') {
-  onmessage = ({ data: [url, shared] }) => {
+  globalThis.onmessage = ({ data: [url, shared] }) => {
     const book = new Int32Array(shared);
     void live(url, (what, step, more) => {
       if (what === 'restored') postMessage({ step, ...more });

@@ -3,6 +3,8 @@ import * as lib from './library.js';
 
 const { tf, Saver, openStorage, soundState } = lib;
 const length = 2 * 1024 * 1024;
+// Databases are compressed: only noise takes its space.
+const noise = (step) => tf.randomUniform([length], 0, 0.9).add(step);
 const onLog = () => {};
 let v;
 
@@ -26,7 +28,7 @@ async function raw(url) {
     return names.sort();
   }
   const db = await new Promise((resolve) => {
-    indexedDB.open(`tidemark-files/${path.split('/')[0]}`).onsuccess = ({ target }) => resolve(target.result);
+    globalThis.indexedDB.open(`tidemark-files/${path.split('/')[0]}`).onsuccess = ({ target }) => resolve(target.result);
   });
   const count = await new Promise((resolve) => {
     db.transaction('chunks').objectStore('chunks').count().onsuccess = ({ target }) => resolve(target.result);
@@ -37,7 +39,7 @@ async function raw(url) {
 
 /** A checkpoint of 8 MB, before space is short. */
 export async function begin(url) {
-  v = tf.tidy(() => tf.variable(tf.ones([length]), true, 'v'));
+  v = tf.tidy(() => tf.variable(noise(1), true, 'v'));
   await save(url, 1);
   return { files: await raw(url), usage: (await navigator.storage.estimate()).usage };
 }
@@ -50,21 +52,21 @@ export function pretend(estimate) {
 
 /** A save that may fail, and what is there after it. */
 export async function attempt(url, step) {
-  tf.tidy(() => v.assign(tf.fill([length], step)));
+  tf.tidy(() => v.assign(noise(step)));
   const failure = await save(url, step).then(() => undefined, ({ name, code, message }) => ({ name, code, message }));
   const files = await raw(url);
   const { modelCheckpointPath } = await soundState(url, onLog);
   await saver().restore(null, modelCheckpointPath);
   const values = await v.data();
-  return { failure, files, modelCheckpointPath, first: values[0], last: values[length - 1] };
+  return { failure, files, modelCheckpointPath, first: Math.floor(values[0]), last: Math.floor(values[length - 1]) };
 }
 
 /** Trains for three steps, saving after each. */
 export async function train(url, onSaveError) {
   const said = [];
-  const train = tf.train.step('train', () => v.assign(tf.tidy(() => v.add(1))) && {});
+  const train = tf.train.step(`train_${onSaveError}`, () => v.assign(tf.tidy(() => v.add(1))) && {});
   const ran = await tf.train.withMonitoredTrainingSession({
-    checkpointDir: url, saveCheckpointSteps: 1, onSaveError, hooks: [new tf.train.StopAtStepHook({ numSteps: 3 })],
+    checkpointDir: `${url}/${onSaveError}`, saveCheckpointSteps: 1, onSaveError, hooks: [new tf.train.StopAtStepHook({ numSteps: 3 })],
     onLog: (message, level) => level === 'warn' && said.push(message),
   }, async (session) => {
     let steps = 0;
@@ -74,7 +76,7 @@ export async function train(url, onSaveError) {
     }
     return steps;
   }).catch(({ name, message }) => ({ name, message }));
-  return { ran, said, value: (await v.data())[0] };
+  return { ran, said, value: Math.floor((await v.data())[0]) };
 }
 
 export async function end(url) {

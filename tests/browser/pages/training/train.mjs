@@ -24,8 +24,8 @@ const next = random(7);
 const list = (n) => Float32Array.from({ length: n }, next);
 const x = tf.tensor2d(list(examples * features), [examples, features]);
 const y = tf.tensor2d(list(examples * 2), [examples, 2]);
-const w1 = tf.variable(tf.tensor2d(list(features * hidden), [features, hidden]), true, 'w1');
-const w2 = tf.variable(tf.tensor2d(list(hidden * 2), [hidden, 2]), true, 'w2');
+const w1 = tf.tidy(() => tf.variable(tf.tensor2d(list(features * hidden), [features, hidden]), true, 'w1'));
+const w2 = tf.tidy(() => tf.variable(tf.tensor2d(list(hidden * 2), [hidden, 2]), true, 'w2'));
 const optimizer = tf.train[get('optimizer', 'sgd')](Number(get('rate', '0.1')));
 const part = Math.floor(examples / workers);
 const failAt = Number(get('failAt', '-1'));
@@ -48,8 +48,8 @@ class Tell extends tf.train.SessionRunHook {
     tell({ step, loss, isChief, index, tensors: tf.memory().numTensors });
   }
   async end(session) {
-    const [step, weights, sum] = await session.run(['global_step', w1, read]);
-    tell({ ended: true, step, weights, sum, isChief, index });
+    const [globalStep, weights, sum] = await session.run(['global_step', w1, read]);
+    tell({ ended: true, globalStep, weights, sum, isChief, index });
   }
 }
 
