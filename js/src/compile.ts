@@ -27,12 +27,15 @@ export function setWasmFiles(
   givenFormats = formats;
 }
 
-/** Where a file is whose address beside the script is `entry`. */
-export function wasmUrl(name: string, entry: URL): URL {
+/**
+ * Where a file is whose address beside the script is `entry()`; it is not
+ * asked where a folder was said, for a worker made of a blob has no address.
+ */
+export function wasmUrl(name: string, entry: () => URL): URL {
   const here = globalThis.location?.href;
   return folder === undefined ?
       // String(): one bundler hands back a URL object without an origin.
-      new URL(String(entry), here) : new URL(name, new URL(folder, here));
+      new URL(String(entry()), here) : new URL(name, new URL(folder, here));
 }
 
 /**

@@ -45,7 +45,7 @@ export function loadFormats(): Promise<void> {
 async function start(): Promise<void> {
   const url = wasmUrl(
       'tidemark-formats.wasm',
-      new URL('./tidemark-formats.wasm', import.meta.url));
+      () => new URL('./tidemark-formats.wasm', import.meta.url));
   compiled = await compile(url, givenFormats, 'module of file formats');
   try {
     await renew();

@@ -108,7 +108,7 @@ async function start(options: InitOptions): Promise<void> {
             Object.keys(variants).join(', '));
   }
   setWasmFiles(options.wasmPath, options.formatsBinary);
-  const url = wasmUrl(`tidemark-${variant}.wasm`, entry());
+  const url = wasmUrl(`tidemark-${variant}.wasm`, entry);
   const glue = import('./tidemark-glue.js');
   const [{default: make}, compiled] =
       await Promise.all([glue, compile(url, options.wasmBinary)]);

@@ -125,6 +125,7 @@ for (const build of builds) {
   });
 
   test(`with feeds in a page, a reload resumes: ${build}`, async ({ page }) => {
+    test.setTimeout(120_000);
     const directory = `indexeddb://programs/${build.replace(/\W/g, '-')}`;
     const life = async () => {
       await page.goto('/pages/blank.html');
