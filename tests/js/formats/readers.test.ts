@@ -74,7 +74,7 @@ function writeBundle(prefix: string, all: Tensor[]): void {
   writeFileSync(join(folder, indexFileName(prefix)), bundle.index());
 }
 
-const bigName = (i: number): string => `a_long_name_that_fills_blocks/${'x'.repeat(60)}/${String(i).padStart(5, '0')}`;
+const bigName = (i: number): string => `v${String(i).padStart(5, '0')}/a_name_that_fills_blocks/${'x'.repeat(40)}`;
 const BIG = 6000;
 
 /** A run directory, as a training session would leave it, and what is in it. */
