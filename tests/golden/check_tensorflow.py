@@ -85,7 +85,9 @@ with tf.Graph().as_default(), v1.Session() as session:
     ours = v1.Summary.FromString(bytes.fromhex(expected['summary']))
     theirs = v1.Summary.FromString(session.run(v1.summary.histogram('w', w)))
     check('TensorFlow makes the same histogram', theirs.value[0].histo == ours.value[0].histo)
-    for floats in expected['floats']:
+for floats in expected['floats']:
+    # A graph for each, because names in a graph are made unique.
+    with tf.Graph().as_default(), v1.Session() as session:
         x = np.array([np.nan if v is None else v for v in floats['values']], np.float32).reshape(floats['shape'])
         theirs = v1.Summary.FromString(session.run(v1.summary.image('i', x)))
         ours = v1.Summary.FromString(bytes.fromhex(floats['summary']))
