@@ -1,9 +1,8 @@
 #include "core/formats/bundle.h"
 
-#include <algorithm>
-
 #include "core/base/error.h"
 #include "core/formats/crc32c.h"
+#include "core/formats/order.h"
 #include "core/formats/schema.h"
 #include "core/formats/wire.h"
 
@@ -123,11 +122,10 @@ int64_t elements_of(const BundleEntry& e) {
   return n;
 }
 
-Bytes write_index(std::vector<BundleEntry> entries, std::size_t block_size) {
-  std::sort(entries.begin(), entries.end(),
-            [](const BundleEntry& a, const BundleEntry& b) {
-              return a.name < b.name;
-            });
+Bytes write_index(const std::vector<BundleEntry>& entries,
+                  std::size_t block_size) {
+  std::vector<View> names;
+  for (const BundleEntry& e : entries) names.push_back(e.name);
   Bytes version, header;
   put_varint_field(version, 1, kVersion);
   put_varint_field(header, 1, 1);
@@ -135,7 +133,8 @@ Bytes write_index(std::vector<BundleEntry> entries, std::size_t block_size) {
   TableBuilder table(block_size);
   table.add("", header);
   const BundleEntry* last = nullptr;
-  for (const BundleEntry& e : entries) {
+  for (uint32_t i : ascending(names)) {
+    const BundleEntry& e = entries[i];
     if (e.name.empty()) wrong(e, "a tensor needs a name instead");
     if (last != nullptr && last->name == e.name) wrong(e, "there are two");
     if (dtype_name(e.dtype) == nullptr) wrong(e, "unknown data type");

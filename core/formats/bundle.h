@@ -30,7 +30,7 @@ struct Bundle {
 
 /// The index file. Entries may come in any order; fails with code argument for
 /// names that are there twice or empty, and impossible entries.
-Bytes write_index(std::vector<BundleEntry> entries,
+Bytes write_index(const std::vector<BundleEntry>& entries,
                   std::size_t block_size = kBlockSize);
 
 /// What an index file says, after checking all of it. Fails with code argument

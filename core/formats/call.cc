@@ -114,7 +114,7 @@ Bytes index_of(Arguments& in) {
     fail(Code::argument, "checkpoint: block size ",
          static_cast<double>(block_size));
   }
-  return write_index(std::move(entries), static_cast<std::size_t>(block_size));
+  return write_index(entries, static_cast<std::size_t>(block_size));
 }
 
 void pack_bundle(const Bundle& bundle, Packer& out) {

@@ -1,10 +1,9 @@
 #include "core/formats/message.h"
 
-#include <algorithm>
 #include <array>
-#include <limits>
 
 #include "core/base/error.h"
+#include "core/formats/order.h"
 
 namespace tidemark::formats {
 namespace {
@@ -92,17 +91,16 @@ void put_map(const Field& f, const Value& v, Bytes& out) {
   if (v.kind != Kind::object) {
     fail(Code::argument, f.name, ": expected an object");
   }
-  std::vector<std::pair<View, Value>> entries;
+  std::vector<View> keys, values;  // what follows a key starts with its value
   for (View items = v.bytes; !items.empty();) {
-    View key = take_value(items).bytes;
-    entries.emplace_back(key, take_value(items));
+    keys.push_back(take_value(items).bytes);
+    values.push_back(items);
+    take_value(items);
   }
-  std::sort(entries.begin(), entries.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (const auto& [key, value] : entries) {
+  for (uint32_t i : ascending(keys)) {
     Bytes entry;
-    put_bytes_field(entry, 1, key);
-    put_bytes_field(entry, 2, encode(*f.message, value));
+    put_bytes_field(entry, 1, keys[i]);
+    put_bytes_field(entry, 2, encode(*f.message, take_value(values[i])));
     put_bytes_field(out, f.number, entry);
   }
 }
@@ -232,23 +230,21 @@ bool Each::next() {
 }
 
 std::vector<Entry> entries_of(const Field& field, View message) {
-  std::vector<Entry> out;
+  std::vector<View> keys, values;
   for (Each each(field, message); each.next();) {
     Entry entry;
     for (Fields f(each.bytes); f.next();) {
       if (f.number == 1) entry.key = f.bytes;
       if (f.number == 2) entry.value = f.bytes;
     }
-    out.push_back(entry);
+    keys.push_back(entry.key);
+    values.push_back(entry.value);
   }
-  auto less = [](const Entry& a, const Entry& b) { return a.key < b.key; };
-  std::stable_sort(out.begin(), out.end(), less);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    if (i + 1 < out.size() && out[i + 1].key == out[i].key) continue;
-    out[kept++] = out[i];
+  std::vector<Entry> out;
+  for (uint32_t i : ascending(keys)) {
+    if (!out.empty() && out.back().key == keys[i]) out.pop_back();
+    out.push_back({keys[i], values[i]});
   }
-  out.resize(kept);
   return out;
 }
 
