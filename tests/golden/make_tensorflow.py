@@ -79,6 +79,7 @@ with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default():
                                            log_step_count_steps=2) as session:
         for _ in range(5):
             session.run(train)
+    v1.summary.FileWriterCache.clear()  # the last session log is still in the queue
     events, = glob.glob(os.path.join(run, 'events*'))
     shutil.copy(events, os.path.join(out, 'events.out.tfevents.1700000000.run'))
     for name in ('model.ckpt-5.index', 'model.ckpt-5.data-00000-of-00001', 'checkpoint'):

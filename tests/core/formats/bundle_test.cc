@@ -29,7 +29,9 @@ TEST(Bundle, TheGoldenCheckpoint) {
   EXPECT_EQ(get<float>(part(data, kernel), 20), 6.0f);
   EXPECT_EQ(get<int64_t>(part(data, bundle.entries[2])), 7);
   for (const BundleEntry& e : bundle.entries) {
-    if (e.dtype != 7) EXPECT_EQ(crc_of(part(data, e)), e.crc) << e.name;
+    if (e.dtype != 7) {
+      EXPECT_EQ(crc_of(part(data, e)), e.crc) << e.name;
+    }
   }
   const BundleEntry& vocab = bundle.entries[3];
   EXPECT_EQ(unpack_strings(part(data, vocab), 2, vocab.crc),
@@ -118,8 +120,8 @@ TEST(Bundle, PartsOfASlicedTensorAreKnownAsSuch) {
 }
 
 TEST(Bundle, ImpossibleEntriesAreRefused) {
-  auto error = [](BundleEntry e) {
-    return error_of([&] { write_index({std::move(e)}); });
+  auto error = [](const BundleEntry& e) {
+    return error_of([&] { write_index({e}); });
   };
   EXPECT_EQ(error({"", 1, {}, 0, 0, 4}),
             "checkpoint: a tensor needs a name instead of ''");

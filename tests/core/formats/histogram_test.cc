@@ -47,7 +47,9 @@ TEST(Histogram, TensorFlowsLimits) {
   EXPECT_EQ(limits[1550], DBL_MAX);
   for (std::size_t i = 0; i < 1551; ++i) {
     EXPECT_EQ(limits[i], -limits[1550 - i]);
-    if (i > 0) EXPECT_LT(limits[i - 1], limits[i]);
+    if (i > 0) {
+      EXPECT_LT(limits[i - 1], limits[i]);
+    }
   }
 }
 
@@ -78,8 +80,12 @@ TEST(Histogram, EachValueIsInItsBucket) {
       if (h.counts[i] == 0) continue;
       EXPECT_EQ(h.counts[i], 2);
       // The largest number has no limit above it.
-      if (v < DBL_MAX) EXPECT_LT(v, h.limits[i]);
-      if (i > 0) EXPECT_GE(v, h.limits[i - 1]);
+      if (v < DBL_MAX) {
+        EXPECT_LT(v, h.limits[i]);
+      }
+      if (i > 0) {
+        EXPECT_GE(v, h.limits[i - 1]);
+      }
     }
   }
 }

@@ -90,9 +90,9 @@ describe('event files', () => {
     expect(events.filter(({ graphDef }) => graphDef).length).toBeGreaterThanOrEqual(2);
     const logs = events.flatMap(({ sessionLog, step }) => (sessionLog ? [[sessionLog.status, step]] : []));
     expect(logs).toEqual([[3, 0n], [1, 1n], [3, 2n], [3, 4n], [3, 5n]]);
-    const summaries = events.filter(({ summary }) => summary?.[0]?.tag === 'loss');
+    const summaries = events.filter(({ summary }) => summary?.[0]?.tag === 'loss_1');
     expect(summaries.map(({ step }) => step)).toEqual([1n, 3n, 5n]);
-    expect(summaries[0]!.summary!.map(({ tag }) => tag)).toEqual(['loss', 'w', 'pixels/image/0']);
+    expect(summaries[0]!.summary!.map(({ tag }) => tag)).toEqual(['loss_1', 'w_1', 'pixels/image/0']);
     const { image } = summaries[2]!.summary![2]!;
     expect([image!.width, image!.height, image!.colorspace]).toEqual([2, 2, 1]);
   });
