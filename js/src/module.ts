@@ -309,14 +309,22 @@ export function restoreStack(): void {
 export let trapped = false;
 let lost: () => TensorError;
 
+// Below this much of it a trap is the stack's end, which no memory lies under.
+const lowStack = 4096;
+
 /**
  * After an error of a call that is not C++'s own, puts its stack back. A trap
- * makes every later call fail: the error of that, or undefined.
+ * makes every later call fail, unless the stack had only come to its end: what
+ * to throw instead of the error, or undefined.
  */
-export function afterForeign(error: unknown): TensorError | undefined {
-  if (!trapped && error instanceof WebAssembly.RuntimeError) trap(error.message);
-  else if (!trapped) restoreStack();
-  return trapped ? lost() : undefined;
+export function afterForeign(error: unknown): Error | undefined {
+  if (trapped) return lost();
+  const overflown = wasm.stackSave() < lowStack;
+  restoreStack();
+  if (!(error instanceof WebAssembly.RuntimeError)) return undefined;
+  if (overflown) return new RangeError('Maximum call stack size exceeded');
+  trap(error.message);
+  return lost();
 }
 
 function trap(message: string): void {

@@ -29,7 +29,7 @@ async function digits(tf: Api, directory: string, lastStep: number, tell: (news:
     const labels = tf.range(0, 16, 1, 'int32').mod(10).toInt();
     const noise = tf.randomUniform([16, 28, 28, 1], 0, 0.1);
     const bright = labels.toFloat().div(10).reshape([16, 1, 1, 1]);
-    return [noise.add(bright), tf.oneHot(labels as Tidemark.Tensor1D, 10)];
+    return [noise.add(bright), tf.oneHot(labels, 10)];
   };
   const train = tf.train.step('train', () => {
     const logs = model.trainStep(...nextBatch());
@@ -139,10 +139,10 @@ for (const build of builds) {
         const y = tf.placeholder('float32', [null, 10], 'y');
         const w = tf.tidy(() => tf.variable(tf.zeros([784, 10]), true, 'w'));
         const opt = tf.train.sgd(0.1);
-        const times = (a: Tensor) => tf.matMul(a as Tidemark.Tensor2D, w as Tidemark.Tensor2D);
+        const times = (a: Tensor) => tf.matMul(a, w);
         const logits = tf.train.fetch('logits', { x }, (fed) => times(fed.x));
         const train = tf.train.step('train', { x, y }, (fed) =>
-          ({ loss: opt.minimize(() => tf.losses.softmaxCrossEntropy(fed.y, times(fed.x)) as Tidemark.Scalar, true, [w])! }));
+          ({ loss: opt.minimize(() => tf.losses.softmaxCrossEntropy<Tidemark.Scalar>(fed.y, times(fed.x)), true, [w])! }));
         async function* batches() {
           for (let i = 0; i < 4; i++) {
             yield { xs: Array.from({ length: 5 }, (_, n) => Array.from({ length: 784 }, (_, k) => Number(k % 5 === n))),

@@ -68,7 +68,7 @@ const differ = (a: readonly number[], b: readonly number[]): number => Math.max(
 
 describe('jobs in threads', () => {
   test.each(['sgd', 'adam'])('2 workers have the losses of 1, with %s', async (optimizer) => {
-    const settings = { optimizer, rate: optimizer === 'adam' ? 0.01 : 0.1, job: 'parity' };
+    const settings = { optimizer, rate: optimizer === 'adam' ? 0.01 : 0.1 };
     const [one, two] = [await losses(settings, 1), await losses(settings, 2)];
     expect([one.length, two.length]).toEqual([50, 50]);
     expect(one[49]!).toBeLessThan(one[0]! * 0.8);

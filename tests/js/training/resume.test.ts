@@ -57,5 +57,5 @@ describe('twenty steps at once, and ten and ten in two lives', () => {
     expect(keys.filter((key) => weights.some((w) => key.startsWith(w))).sort()).toEqual(
       weights.flatMap((w) => [w, ...slots.map((slot) => w + slot)]).sort());
     expect(keys).toContain('global_step');
-  });
+  }, 60_000);
 });

@@ -9,7 +9,7 @@ import { graphNodes } from '../../../js/src/train/session/graph_def.js';
 import { inWorld } from './support.js';
 
 const session = (): Session => new Session(tf.getDefaultGraph());
-const inGraph = (name: string, f: () => Promise<void>): void => test(name, () => inWorld(f));
+const inGraph = (name: string, f: () => Promise<void>, ms?: number): void => test(name, () => inWorld(f), ms);
 
 describe('the graph', () => {
   inGraph('knows variables, placeholders, steps and fetches by name', async () => {
@@ -130,7 +130,7 @@ describe('the graph', () => {
     for (let i = 0; i < 50 && liveGlobalSteps() > before + 1; i++) await collected();
     expect(liveGlobalSteps()).toBe(before + 1);
     expect(held.number).toBe(5);
-  });
+  }, 60_000);
 
   inGraph('has nodes of all that was declared, and of kernels once they ran', async () => {
     const initial = tf.ones([2]);

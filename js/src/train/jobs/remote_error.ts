@@ -6,9 +6,12 @@ import type {RemoteError} from './messages.js';
 
 /** An error as text. */
 export function toRemote(error: unknown, who?: string): RemoteError {
-  const text = error instanceof Error ? error.message : String(error);
+  // An error of another realm is no instance of this one's class.
+  const {name = 'Error', message} =
+      (error ?? {}) as {name?: unknown, message?: unknown};
+  const text = typeof message === 'string' ? message : String(error);
   return {
-    name: error instanceof Error ? error.name : 'Error',
+    name: String(name),
     message: who === undefined ? text : `${who}: ${text}`,
     ...(error instanceof TensorError ? {code: error.code} : {}),
   };
