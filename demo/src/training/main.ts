@@ -229,10 +229,13 @@ function receive(message: FromWorker): void {
 
 async function crash(): Promise<void> {
   dismiss();
-  lastSeen = step;
-  log.add('page', `killed the worker at step ${step}: no hook was called, nothing was saved`, 'crash');
-  enter('crashed', `Killed at step ${step}`);
+  enter('crashed', 'Killed the worker');
   await refresh();
+  // The files may know of a step whose letter was lost on the way.
+  step = Math.max(step, newest() ?? 0);
+  lastSeen = step;
+  showStep();
+  log.add('page', `killed the worker at step ${step}: no hook was called, nothing was saved`, 'crash');
   say(`Killed at step ${step}. The newest checkpoint is that of step ${newest() ?? 0}.`);
   go.focus();
 }

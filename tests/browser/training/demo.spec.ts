@@ -130,6 +130,7 @@ test('crashes, and goes on from the newest checkpoint', async ({ page, browserNa
   await expect.poll(() => numbers(app, 'losses')).toContain(46);
   await page.getByRole('button', { name: 'Crash now' }).click();
   await expect(app).toHaveAttribute('data-state', 'crashed');
+  await expect(page.locator('#status')).toContainText('The newest checkpoint is that of step');
   const killed = await number(app, 'step');
   const newest = await number(app, 'newest');
   expect(newest).toBeGreaterThanOrEqual(40);
@@ -146,8 +147,9 @@ test('crashes, and goes on from the newest checkpoint', async ({ page, browserNa
   await page.getByRole('button', { name: `Resume from step ${newest}` }).click();
   await expect(app).toHaveAttribute('data-state', 'training', { timeout: 30_000 });
   await expect(app).toHaveAttribute('data-resumed', `${newest}`);
-  await expect(page.locator('#status')).toHaveText(
-    `Back at step ${newest}, the newest checkpoint: ${killed - newest} steps lost`);
+  const lost = killed - newest;
+  await expect(page.locator('#status')).toHaveText(lost === 0 ? `Back at step ${newest}, nothing lost` :
+    `Back at step ${newest}, the newest checkpoint: ${lost} ${lost === 1 ? 'step' : 'steps'} lost`);
   await reach(app, 'newest', newest + 20);
   await expect(app).toHaveAttribute('data-lives', '2');
   // The curve goes on at the checkpoint, and what came after it is marked.
