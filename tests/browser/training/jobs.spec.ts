@@ -97,8 +97,7 @@ test('2 workers have the losses of 1 over 50 steps, with SGD and with Adam', asy
   }
 });
 
-test('throughput of 1 and 2 workers', async ({ page, browserName }) => {
-  test.skip(browserName !== 'chromium', 'figures are of Chromium');
+test('throughput of 1 and 2 workers', { tag: '@chromium' }, async ({ page }) => {
   test.setTimeout(180_000);
   const settings = { examples: 4096, features: 256, hidden: 256, lastStep: 40 };
   for (const workers of [1, 2]) {

@@ -13,10 +13,11 @@ interface Found {
   extra: string[];
 }
 
-test.skip(({ browserName }) => browserName !== 'chromium', 'pages are killed through the protocol of Chromium');
 test.setTimeout(300_000);
+// Pages are killed through the protocol of Chromium.
+const tag = '@chromium';
 
-test('a Worker ended 25 times', async ({ page }) => {
+test('a Worker ended 25 times', { tag }, async ({ page }) => {
   await page.goto('/pages/blank.html');
   const lives = await page.evaluate(async () => {
     const source = '/pages/training/lives.js';
@@ -81,7 +82,7 @@ async function followed(life: Life, before: Life | undefined): Promise<Found> {
 }
 
 for (const scheme of ['opfs', 'indexeddb']) {
-  test(`a tab killed 10 times: ${scheme}`, async ({ context }) => {
+  test(`a tab killed 10 times: ${scheme}`, { tag }, async ({ context }) => {
     let before: Life | undefined;
     for (let n = 0; n <= 10; n++) {
       const page = await context.newPage();
@@ -116,7 +117,7 @@ function browserOf(profile: string): number {
   throw new Error('the browser is not found');
 }
 
-test('the whole browser killed 5 times', async ({ playwright, baseURL, browserName }, { project }) => {
+test('the whole browser killed 5 times', { tag }, async ({ playwright, baseURL, browserName }, { project }) => {
   expect(browserName).toBe('chromium');
   const profile = mkdtempSync(join(tmpdir(), 'tidemark-profile-'));
   let context: BrowserContext | undefined;

@@ -34,8 +34,8 @@ for (const scheme of ['opfs', 'indexeddb']) {
   // The override does not reach databases: what these do is tested with a stand-in, in Node.
   if (scheme === 'indexeddb') continue;
 
-  test(`${scheme}: the browser refuses while it is written`, async ({ page, context, browserName, baseURL }) => {
-    test.skip(browserName !== 'chromium', 'only Chromium lets tests set the quota of an origin');
+  // Only Chromium lets tests set the quota of an origin.
+  test(`${scheme}: the browser refuses while it is written`, { tag: '@chromium' }, async ({ page, context, baseURL }) => {
     const url = `${scheme}://quota/real`;
     await page.goto('/pages/blank.html');
     const { files, usage } = await call<{ files: string[]; usage: number }>(page, 'begin', url);

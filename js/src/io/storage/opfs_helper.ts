@@ -55,8 +55,9 @@ export class OpfsHelper {
     await this.order(
         path, {do: 'commit', names: [...open.keys()]},
         async (name) => {
-          const {done, value} = await open.get(name)!.next();
-          return done ? undefined : value;
+          const piece: IteratorResult<Uint8Array, undefined> =
+              await open.get(name)!.next();
+          return piece.value;
         });
   }
 
