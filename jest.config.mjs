@@ -1,7 +1,7 @@
 // Two projects: tests of the library run with a guard that asserts that no
 // test leaves a tensor behind; tests of the repository itself need no wasm, and
-// that of the loader loads it itself.
-const REPOSITORY = ['complete', 'layers', 'loader', 'repository', 'setup'];
+// those of the loader and of traps load it themselves.
+const REPOSITORY = ['complete', 'layers', 'loader', 'repository', 'setup', 'trap'];
 
 const shared = {
   testEnvironment: 'node',

@@ -53,6 +53,8 @@ export default defineConfig({
     },
     {
       name: 'firefox',
+      // What is done through Chromium's own protocol, or is a figure of Chromium.
+      grepInvert: /@chromium/,
       use: {
         browserName: 'firefox',
         channel: 'moz-firefox',

@@ -25,7 +25,7 @@ const headers = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-const pages = ['index.html', 'upscale.html', 'leaks.html'].map(path);
+const pages = ['index.html', 'upscale.html', 'training.html', 'leaks.html'].map(path);
 
 // Before Vite looks at what is in the public folder.
 const upscaler = await writeUpscaler();

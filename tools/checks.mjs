@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const WASM = ['./tidemark-simd.wasm', './tidemark-relaxed.wasm'];
+const WASM = ['./tidemark-simd.wasm', './tidemark-relaxed.wasm', './tidemark-formats.wasm'];
 
 /** [name, command, ...arguments], run from the repository's root. */
 export const CHECKS = [

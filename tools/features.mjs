@@ -67,10 +67,18 @@ function table(space, { have, lack }) {
   ];
 }
 
-/** Everything under tf.keras, by part; functions once, not in both cases. */
+/** Names of a part; functions once, not in both cases. */
+const once = (part) => listed(part).filter((key) => !/[a-z]_[a-z]/.test(key)).sort();
+
+/** Everything under tf.keras, by part. */
 const kerasParts = Object.entries(ours.keras)
   .filter(([, part]) => typeof part === 'object')
-  .map(([name, part]) => [name, listed(part).filter((key) => !/[a-z]_[a-z]/.test(key)).sort()]);
+  .map(([name, part]) => [name, once(part)]);
+
+/** What training sessions have, by part; what TensorFlow.js has too is above. */
+const sessionParts = ['train', 'summary', 'errors'].map((name) => [
+  name, once(ours[name]).filter((key) => !(key in (theirs[name] ?? {})) && !/^[A-Z_]+$/.test(key)),
+]);
 
 const { version } = JSON.parse(readFileSync('node_modules/@tensorflow/tfjs/package.json', 'utf8'));
 const code = (names) => names.map((name) => `\`${name}\``).join(', ');
@@ -98,6 +106,15 @@ const lines = [
   '| part | holds |',
   '|---|---|',
   ...kerasParts.map(([name, keys]) => `| \`tf.keras.${name}\` | ${code(keys)} |`),
+  '',
+  '## Training sessions',
+  '',
+  'Not in TensorFlow.js but in TensorFlow, and under `tf.compat.v1` too. Functions have their snake_case names too, and',
+  'methods theirs. See [docs/training.md](docs/training.md).',
+  '',
+  '| part | holds |',
+  '|---|---|',
+  ...sessionParts.map(([name, keys]) => `| \`tf.${name}\` | ${code(keys)} |`),
   '',
 ];
 const text = lines.join('\n').trimEnd() + '\n';

@@ -53,4 +53,15 @@ await build({
   define: { 'import.meta.url': 'tidemarkUrl' },
   logLevel: 'warning',
 });
+// The storage Worker of that file's pages, which look for it beside the file.
+await build({
+  entryPoints: ['dist/io/storage/opfs_worker.js'],
+  outfile: 'dist/opfs_worker.js',
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  logLevel: 'warning',
+});
 console.log('package: dist/ is built');

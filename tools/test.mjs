@@ -76,10 +76,21 @@ async function js() {
     env: { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' },
   });
   const found = readJson(report);
-  bookCounts('js', step, found && {
+  if (!found) return bookCounts('js', step);
+  const missing = missingPrograms(found);
+  bookCounts('js', step, {
     passed: found.numPassedTests,
-    failed: found.numFailedTests + found.numRuntimeErrorTestSuites + found.numPendingTests + found.numTodoTests,
-  });
+    failed: found.numFailedTests + found.numRuntimeErrorTestSuites + found.numTodoTests +
+      found.numPendingTests - missing.length,
+  }, missing.length ? `${missing.length} skipped: without ${[...new Set(missing)].join(', ')}: npm run test:tensorflow` : '');
+}
+
+/** The optional program each skipped test wants; what is skipped for another reason fails. */
+function missingPrograms({ testResults }) {
+  return testResults.flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'pending')
+    .map(({ title }) => /\(skipped: (TensorFlow|TensorBoard) is not installed\)$/.exec(title)?.[1])
+    .filter(Boolean);
 }
 
 // ---- browser: Playwright in Chromium and Firefox -----------------------------

@@ -20,6 +20,7 @@ function(tidemark_wasm_variant name)
     -sDYNAMIC_EXECUTION=0 -sEMBIND_AOT -sWASM_BIGINT
     -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sMALLOC=dlmalloc
     -sEXPORTED_RUNTIME_METHODS=wasmMemory,stackSave,stackRestore
+    -Wl,--stack-first  # its end is a trap, no damage
     -sINCOMING_MODULE_JS_API=locateFile,mainScriptUrlOrBlob,wasmBinary,instantiateWasm,wasmMemory)
   set_target_properties(${target} PROPERTIES SUFFIX .js)
 endfunction()

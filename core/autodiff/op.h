@@ -37,6 +37,29 @@ struct Run {
   }
 };
 
+/// Is told the attributes of a call by name, to show them.
+class Teller {
+ public:
+  virtual ~Teller() = default;
+  virtual void number(const char* name, double value) = 0;
+  virtual void integer(const char* name, int64_t value) = 0;
+  virtual void flag(const char* name, bool value) = 0;
+  virtual void text(const char* name, const char* value) = 0;
+  virtual void list(const char* name, std::span<const int> values) = 0;
+};
+
+/// The values that dimensions of `x` have, of an array with room for more.
+inline std::span<const int> per_dimension(const int* values, const Tensor& x) {
+  return {values, static_cast<std::size_t>(x.rank())};
+}
+
+/// Tells the attributes of a call that are a struct with
+/// `void tell(const Run& run, Teller& to) const`.
+template <class A>
+void tell(const Run& run, Teller& to) {
+  run.attr<A>().tell(run, to);
+}
+
 class Vjp;
 
 /// Static descriptor of an op. Lives as long as the program.
@@ -51,6 +74,8 @@ struct Op {
   uint32_t keep_outputs = 0;
   /// Output shapes depend on data: never replayed from a recorded graph.
   bool data_dependent = false;
+  /// Names the attributes. Null: there are none that say more than the shapes.
+  void (*tell)(const Run&, Teller&) = nullptr;
 };
 
 /// A recorded call. Inputs and outputs are known by identity; only what the

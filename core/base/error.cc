@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/raise.h"
+
 namespace tidemark {
 
 std::string text(double v) {
@@ -43,7 +45,7 @@ std::string text(const std::vector<int>& v) {
 void fail_with(Code code, const Part* parts, std::size_t count) {
   std::string message;
   for (std::size_t i = 0; i < count; ++i) message += parts[i].shown();
-  throw Error(code, std::move(message));
+  raise(code, std::move(message));
 }
 
 }  // namespace tidemark

@@ -32,6 +32,7 @@ struct Relu6 {
 
 struct LeakyRelu {
   float alpha;
+  void tell(Teller& to) const { to.number("alpha", alpha); }
   auto value(auto x) const {
     using B = decltype(x);
     return xsimd::select(x < B(0.f), x * B(alpha), x);

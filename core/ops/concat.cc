@@ -17,6 +17,11 @@ namespace {
 struct Join {
   int axis;
   bool stacked;
+
+  void tell(const Run&, Teller& to) const {
+    to.integer("axis", axis);
+    to.flag("stacked", stacked);
+  }
 };
 
 // Copies between the whole and its parts; `copy(part, whole, bytes)`.
@@ -60,6 +65,7 @@ constexpr Op kConcat{
             begin[join.axis] += size[join.axis];
           }
         },
+    .tell = tell<Join>,
 };
 
 constexpr Op kSplit{
@@ -83,6 +89,7 @@ constexpr Op kSplit{
           v.give(0, join.stacked ? stack(parts, join.axis)
                                  : concat(parts, join.axis));
         },
+    .tell = tell<Join>,
 };
 
 }  // namespace

@@ -36,6 +36,7 @@ constexpr Op kConv2d{
           if (v.needs(1)) v.give(1, filter_gradient(v.in(0), v.dy(), w));
         },
     .keep_inputs = 3,
+    .tell = tell_window,
 };
 
 constexpr Op kInputGradient{
@@ -53,6 +54,7 @@ constexpr Op kInputGradient{
           if (v.needs(1)) v.give(1, filter_gradient(v.dy(), v.in(0), w));
         },
     .keep_inputs = 3,
+    .tell = tell_window,
 };
 
 constexpr Op kFilterGradient{
@@ -70,6 +72,7 @@ constexpr Op kFilterGradient{
           if (v.needs(1)) v.give(1, forward(v.in(0), v.dy(), w));
         },
     .keep_inputs = 3,
+    .tell = tell_window,
 };
 
 Tensor forward(const Tensor& x, const Tensor& filter, const Window& w) {
@@ -93,6 +96,11 @@ struct Fused {
   Window window;
   kernels::Activation activation;
   float alpha;
+
+  void tell(const Run&, Teller& to) const {
+    tell_window(window, to);
+    tell_activation(to, activation, alpha);
+  }
 };
 
 constexpr Op kFused{
@@ -118,6 +126,7 @@ constexpr Op kFused{
         },
     .keep_inputs = 3,
     .keep_outputs = 1,
+    .tell = tell<Fused>,
 };
 
 Window checked_window(const char* op, const Tensor& x, const Tensor& filter,

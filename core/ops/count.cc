@@ -15,6 +15,8 @@ namespace {
 struct Count {
   bool binary;
   const char* op;
+
+  void tell(const Run&, Teller& to) const { to.flag("binary", binary); }
 };
 
 constexpr Op kBincount{
@@ -54,6 +56,7 @@ constexpr Op kBincount{
             }
           });
         },
+    .tell = tell<Count>,
 };
 
 Tensor counted(const char* op, Tensor x, Tensor weights, const Shape& shape,

@@ -23,6 +23,8 @@ T element(double value) {
 
 struct Fill {
   double value;
+
+  void tell(const Run&, Teller& to) const { to.number("value", value); }
 };
 
 constexpr Op kFill{
@@ -35,6 +37,7 @@ constexpr Op kFill{
                     element<T>(run.attr<Fill>().value));
       });
     },
+    .tell = tell<Fill>,
 };
 
 // Constants, but of x's shape: so a gradient of zeros reaches x.
@@ -58,6 +61,11 @@ constexpr Op kLike{
 // value(i) = start + i step, in double: no error adds up.
 struct Steps {
   double start, step;
+
+  void tell(const Run&, Teller& to) const {
+    to.number("start", start);
+    to.number("step", step);
+  }
 };
 
 constexpr auto fill_steps = [](const Run& run) {
@@ -72,8 +80,10 @@ constexpr auto fill_steps = [](const Run& run) {
   });
 };
 
-constexpr Op kRange{.name = "range", .kernel = fill_steps};
-constexpr Op kLinspace{.name = "linspace", .kernel = fill_steps};
+constexpr Op kRange{.name = "range", .kernel = fill_steps,
+                    .tell = tell<Steps>};
+constexpr Op kLinspace{.name = "linspace", .kernel = fill_steps,
+                       .tell = tell<Steps>};
 
 constexpr Op kEye{
     .name = "eye",
@@ -95,6 +105,11 @@ constexpr Op kEye{
 
 struct OneHot {
   double on, off;
+
+  void tell(const Run&, Teller& to) const {
+    to.number("on_value", on);
+    to.number("off_value", off);
+  }
 };
 
 constexpr Op kOneHot{
@@ -121,6 +136,7 @@ constexpr Op kOneHot{
         [](Vjp& v) {
           v.give(0, fill(v.in_spec(0).shape, 0, DType::float32));
         },
+    .tell = tell<OneHot>,
 };
 
 std::size_t range_size(double start, double stop, double step) {

@@ -32,6 +32,11 @@ Index matrix_size(const Tensor& x) {
 
 struct Band {
   int lower, upper;
+
+  void tell(const Run&, Teller& to) const {
+    to.integer("num_lower", lower);
+    to.integer("num_upper", upper);
+  }
 };
 
 constexpr Op kBandPart{
@@ -55,6 +60,7 @@ constexpr Op kBandPart{
           const Band& band = v.attr<Band>();
           v.give(0, band_part(v.dy(), band.lower, band.upper));
         },
+    .tell = tell<Band>,
 };
 
 // The last two dimensions swapped.
@@ -104,6 +110,9 @@ constexpr Op kSolveUpper{
         },
     .keep_inputs = 1,
     .keep_outputs = 1,
+    .tell = [](const Run& run, Teller& to) {
+          to.flag("transposed", run.attr<bool>());
+        },
 };
 
 Tensor solve_upper(const Tensor& u, const Tensor& b, bool transposed) {

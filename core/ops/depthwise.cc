@@ -33,6 +33,7 @@ constexpr Op kDepthwise{
           if (v.needs(1)) v.give(1, filter_gradient(v.in(0), v.dy(), w));
         },
     .keep_inputs = 3,
+    .tell = tell_window,
 };
 
 constexpr Op kInputGradient{
@@ -50,6 +51,7 @@ constexpr Op kInputGradient{
           if (v.needs(1)) v.give(1, filter_gradient(v.dy(), v.in(0), w));
         },
     .keep_inputs = 3,
+    .tell = tell_window,
 };
 
 constexpr Op kFilterGradient{
@@ -67,6 +69,7 @@ constexpr Op kFilterGradient{
           if (v.needs(1)) v.give(1, forward(v.in(0), v.dy(), w));
         },
     .keep_inputs = 3,
+    .tell = tell_window,
 };
 
 Tensor forward(const Tensor& x, const Tensor& filter, const Window& w) {
@@ -91,6 +94,11 @@ struct Fused {
   Window window;
   kernels::Activation activation;
   float alpha;
+
+  void tell(const Run&, Teller& to) const {
+    tell_window(window, to);
+    tell_activation(to, activation, alpha);
+  }
 };
 
 constexpr Op kFused{
@@ -116,6 +124,7 @@ constexpr Op kFused{
         },
     .keep_inputs = 3,
     .keep_outputs = 1,
+    .tell = tell<Fused>,
 };
 
 Window checked_window(const char* op, const Tensor& x, const Tensor& filter,

@@ -9,6 +9,14 @@ namespace tidemark::ops {
 using kernels::Index;
 using kernels::Reduction;
 
+void Axes::tell(const Run& run, Teller& to) const {
+  int axes[kMaxRank], n = 0;
+  for (int d = 0; d < run.in[0].rank(); ++d) {
+    if (has(d)) axes[n++] = d;
+  }
+  to.list("axes", std::span<const int>(axes, static_cast<std::size_t>(n)));
+}
+
 Shape kept_shape(const Shape& shape, Axes axes) {
   Shape kept = shape;
   for (int d = 0; d < shape.rank(); ++d) {

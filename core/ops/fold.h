@@ -2,6 +2,7 @@
 // Any reduction as one over the middle axis of [outer, n, inner], the form
 // that kernels have.
 
+#include "core/autodiff/op.h"
 #include "core/kernels/reduce.h"
 #include "core/tensor/tensor.h"
 
@@ -15,6 +16,7 @@ struct Axes {
     for (int a : axes) mask |= 1u << a;
   }
   bool has(int axis) const { return mask >> axis & 1; }
+  void tell(const Run& run, Teller& to) const;
 };
 
 /// `shape` with 1 for each of the axes.

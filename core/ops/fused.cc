@@ -40,4 +40,12 @@ bool has_gradient_from_result(Activation activation, double alpha) {
   return activation != Activation::kLeakyRelu || alpha > 0;
 }
 
+void tell_activation(Teller& to, Activation activation, double alpha) {
+  static constexpr const char* kNames[] = {"linear", "relu",      "relu6",
+                                           "elu",    "leakyRelu", "sigmoid"};
+  if (activation == Activation::kLinear) return;
+  to.text("activation", kNames[static_cast<int>(activation)]);
+  if (activation == Activation::kLeakyRelu) to.number("alpha", alpha);
+}
+
 }  // namespace tidemark::ops

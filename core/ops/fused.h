@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "core/autodiff/op.h"
 #include "core/kernels/epilogue.h"
 #include "core/tensor/tensor.h"
 
@@ -19,5 +20,8 @@ Tensor activation_gradient(Tensor dy, Tensor y, kernels::Activation activation,
 
 /// Whether `activation_gradient` can be used.
 bool has_gradient_from_result(kernels::Activation activation, double alpha);
+
+/// Names an activation, unless it is linear.
+void tell_activation(Teller& to, kernels::Activation activation, double alpha);
 
 }  // namespace tidemark::ops

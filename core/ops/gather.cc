@@ -14,6 +14,13 @@ namespace {
 struct Pick {
   kernels::GatherSizes sizes;
   bool drop;  ///< indices outside give zeros instead of an error
+
+  void tell(const Run&, Teller& to) const {
+    to.integer("batch", sizes.batch);
+    to.integer("outer", sizes.outer);
+    to.integer("dim", sizes.dim);
+    to.flag("drop", drop);
+  }
 };
 
 Tensor scatter_add(const Tensor& y, const Tensor& indices, const Shape& shape,
@@ -43,6 +50,7 @@ constexpr Op kGather{
                                 v.attr<Pick>()));
         },
     .keep_inputs = 2,
+    .tell = tell<Pick>,
 };
 
 Tensor pick_slices(const Tensor& x, const Tensor& indices, const Shape& shape,
@@ -69,6 +77,7 @@ constexpr Op kScatterAdd{
                                 v.attr<Pick>()));
         },
     .keep_inputs = 2,
+    .tell = tell<Pick>,
 };
 
 Tensor scatter_add(const Tensor& y, const Tensor& indices, const Shape& shape,

@@ -21,6 +21,11 @@ Shape large(const Resize& r) {
           static_cast<int>(r.out_width), static_cast<int>(r.channels)};
 }
 
+void tell_resize(const Run& run, Teller& to) {
+  to.flag("align_corners", run.attr<Resize>().align_corners);
+  to.flag("half_pixel_centers", run.attr<Resize>().half_pixel_centers);
+}
+
 // Resizing is linear: an op and its gradient are each other's derivative.
 template <bool kBilinear>
 struct Resizing {
@@ -42,6 +47,7 @@ struct Resizing {
               static_cast<float*>(run.out[0].mutable_raw()));
           },
       .vjp = [](Vjp& v) { v.give(0, gradient(v.dy(), v.attr<Resize>())); },
+      .tell = tell_resize,
   };
   static constexpr Op kGradient{
       .name = kBilinear ? "resizeBilinearGrad" : "resizeNearestNeighborGrad",
@@ -53,6 +59,7 @@ struct Resizing {
               run.out[0].mutable_data<float>());
           },
       .vjp = [](Vjp& v) { v.give(0, forward(v.dy(), v.attr<Resize>())); },
+      .tell = tell_resize,
   };
 };
 

@@ -22,6 +22,12 @@ struct Product {
   bool transpose_a, transpose_b;
   Activation activation = Activation::kLinear;
   float alpha = 0;
+
+  void tell(const Run&, Teller& to) const {
+    to.flag("transpose_a", transpose_a);
+    to.flag("transpose_b", transpose_b);
+    tell_activation(to, activation, alpha);
+  }
 };
 
 // How the matrices of a batch lie: sizes, strides, and the batch dimensions.
@@ -102,6 +108,7 @@ constexpr Op kMatMul{
           give_factors(v, v.dy(), v.in(0), v.in(1), v.attr<Product>());
         },
     .keep_inputs = 3,
+    .tell = tell<Product>,
 };
 
 constexpr Op kFusedMatMul{
@@ -119,6 +126,7 @@ constexpr Op kFusedMatMul{
         },
     .keep_inputs = 3,
     .keep_outputs = 1,
+    .tell = tell<Product>,
 };
 
 std::array<Tensor, 2> alike(const Tensor& a, const Tensor& b) {

@@ -8,6 +8,8 @@ namespace {
 
 struct InTopK {
   int k;
+
+  void tell(const Run&, Teller& to) const { to.integer("k", k); }
 };
 
 // Elements of the row that stand before the target in descending order.
@@ -32,6 +34,7 @@ constexpr Op kInTopK{
                  place(row, n, t) < run.attr<InTopK>().k;
       }
     },
+    .tell = tell<InTopK>,
 };
 
 }  // namespace

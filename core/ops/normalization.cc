@@ -15,6 +15,8 @@ using kernels::Index;
 
 struct BatchNorm {
   float epsilon;
+
+  void tell(const Run&, Teller& to) const { to.number("epsilon", epsilon); }
 };
 
 // With r = 1 / sqrt(variance + epsilon), c = x - mean, g = dy scale r:
@@ -54,6 +56,7 @@ constexpr Op kBatchNorm{
         },
     .vjp = batch_norm_vjp,
     .keep_inputs = 1 | 2 | 4 | 16,
+    .tell = tell<BatchNorm>,
 };
 
 // True for one value per channel of x.
@@ -65,6 +68,8 @@ bool is_per_channel(const Tensor& t, const Tensor& x) {
 
 struct Window {
   int radius;
+
+  void tell(const Run&, Teller& to) const { to.integer("radius", radius); }
 };
 
 // A window is symmetric, so the sum over it is its own adjoint.
@@ -85,6 +90,7 @@ Tensor window_sum(const Tensor& x, int radius) {
           [](Vjp& v) {
             v.give(0, window_sum(v.dy(), v.attr<Window>().radius));
           },
+      .tell = tell<Window>,
   };
   return emit(op, {x}, {x.shape(), DType::float32}, Window{radius});
 }

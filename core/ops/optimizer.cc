@@ -26,6 +26,9 @@ struct Sgd {
   void value(const Float* in, Float* out) const {
     out[0] = madd(Float(-rate), in[1], in[0]);
   }
+  void tell(Teller& to) const {
+    to.number("learning_rate", rate);
+  }
 };
 
 struct Momentum {
@@ -39,6 +42,12 @@ struct Momentum {
     out[0] = madd(Float(-rate), step, in[0]);
     out[1] = m;
   }
+  void tell(Teller& to) const {
+    to.number("learning_rate", rate);
+    to.number("momentum", momentum);
+    to.number("own", own);
+    to.number("ahead", ahead);
+  }
 };
 
 struct Adagrad {
@@ -50,6 +59,10 @@ struct Adagrad {
     Float step = in[2] / xsimd::sqrt(sum + Float(kEpsilon));
     out[0] = madd(Float(-rate), step, in[0]);
     out[1] = sum;
+  }
+  void tell(Teller& to) const {
+    to.number("learning_rate", rate);
+    to.number("epsilon", kEpsilon);
   }
 };
 
@@ -65,6 +78,11 @@ struct Adadelta {
     out[1] = average(in[1], g * g);
     out[2] = average(in[2], step * step);
   }
+  void tell(Teller& to) const {
+    to.number("learning_rate", rate);
+    to.number("rho", average.share);
+    to.number("epsilon", epsilon);
+  }
 };
 
 struct RmsProp {
@@ -79,6 +97,12 @@ struct RmsProp {
     out[0] = in[0] - step;
     out[1] = square;
     out[2] = step;
+  }
+  void tell(Teller& to) const {
+    to.number("learning_rate", rate);
+    to.number("decay", average.share);
+    to.number("momentum", momentum);
+    to.number("epsilon", epsilon);
   }
 };
 
@@ -97,6 +121,12 @@ struct CenteredRmsProp {
     out[2] = step;
     out[3] = mean;
   }
+  void tell(Teller& to) const {
+    to.number("learning_rate", rate);
+    to.number("decay", average.share);
+    to.number("momentum", momentum);
+    to.number("epsilon", epsilon);
+  }
 };
 
 struct Adam {
@@ -111,6 +141,12 @@ struct Adam {
     out[0] = madd(Float(-rate), m1 * Float(correction1) / root, in[0]);
     out[1] = m1;
     out[2] = m2;
+  }
+  void tell(Teller& to) const {
+    to.number("learning_rate", rate);
+    to.number("beta1", average1.share);
+    to.number("beta2", average2.share);
+    to.number("epsilon", epsilon);
   }
 };
 
@@ -129,6 +165,12 @@ struct Adamax {
     out[1] = m1;
     out[2] = norm;
   }
+  void tell(Teller& to) const {
+    to.number("learning_rate", rate);
+    to.number("beta1", average1.share);
+    to.number("beta2", beta2);
+    to.number("epsilon", epsilon);
+  }
 };
 
 template <class F>
@@ -144,7 +186,11 @@ void update_kernel(const Run& run) {
 template <class F>
 Tensors update(const char* name, std::initializer_list<Tensor> in,
                const F& f) {
-  static const Op op{.name = name, .kernel = update_kernel<F>};
+  static const Op op{
+      .name = name,
+      .kernel = update_kernel<F>,
+      .tell = [](const Run& run, Teller& to) { run.attr<F>().tell(to); },
+  };
   const Tensor& v = *in.begin();
   for (const Tensor& t : in) {
     if (t.dtype() != DType::float32) {

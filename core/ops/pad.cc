@@ -15,6 +15,12 @@ struct Placement {
   int begin[kMaxRank];
   int step[kMaxRank];
   double value;
+
+  void tell(const Run& run, Teller& to) const {
+    to.list("begin", per_dimension(begin, run.in[0]));
+    to.list("step", per_dimension(step, run.in[0]));
+    to.number("value", value);
+  }
 };
 
 constexpr Op kPad{
@@ -42,6 +48,7 @@ constexpr Op kPad{
           Ints step(at.step, at.step + shape.rank());
           v.give(0, take_block(v.dy(), begin, step, shape));
         },
+    .tell = tell<Placement>,
 };
 
 void check_paddings(const char* op, const Tensor& x, const Ints& paddings) {

@@ -33,6 +33,7 @@ constexpr Op kMaxPool{
           v.give(0, max_pool_gradient(v.in(0), v.dy(), v.attr<Window>()));
         },
     .keep_inputs = 1,
+    .tell = tell_window,
 };
 
 // The gradient and the pick are each other's derivative in input 1; in x they
@@ -51,6 +52,7 @@ constexpr Op kMaxPoolGradient{
           v.give(1, max_pool_pick(v.in(0), v.dy(), v.attr<Window>()));
         },
     .keep_inputs = 1,
+    .tell = tell_window,
 };
 
 constexpr Op kMaxPoolPick{
@@ -67,6 +69,7 @@ constexpr Op kMaxPoolPick{
           v.give(1, max_pool_gradient(v.in(0), v.dy(), v.attr<Window>()));
         },
     .keep_inputs = 1,
+    .tell = tell_window,
 };
 
 constexpr Op kAvgPool{
@@ -78,6 +81,7 @@ constexpr Op kAvgPool{
         },
     .vjp =
         [](Vjp& v) { v.give(0, avg_pool_gradient(v.dy(), v.attr<Window>())); },
+    .tell = tell_window,
 };
 
 constexpr Op kAvgPoolGradient{
@@ -90,6 +94,7 @@ constexpr Op kAvgPoolGradient{
         },
     .vjp =
         [](Vjp& v) { v.give(0, avg_pool_forward(v.dy(), v.attr<Window>())); },
+    .tell = tell_window,
 };
 
 Tensor max_pool_gradient(const Tensor& x, const Tensor& dy, const Window& w) {

@@ -20,6 +20,12 @@ using kernels::Random;
 // The two parameters of a distribution.
 struct Draw {
   double a, b, seed;
+
+  void tell(const Run&, Teller& to) const {
+    to.number("a", a);
+    to.number("b", b);
+    to.number("seed", seed);
+  }
 };
 
 // Draws by d(random) one by one, as float32 or rounded to int32.
@@ -73,6 +79,7 @@ constexpr Op kUniform{
           }
         },
     .data_dependent = true,
+    .tell = tell<Draw>,
 };
 
 constexpr Op kNormal{
@@ -95,6 +102,7 @@ constexpr Op kNormal{
           }
         },
     .data_dependent = true,
+    .tell = tell<Draw>,
 };
 
 constexpr Op kTruncatedNormal{
@@ -110,6 +118,7 @@ constexpr Op kTruncatedNormal{
           });
         },
     .data_dependent = true,
+    .tell = tell<Draw>,
 };
 
 constexpr Op kGamma{
@@ -122,11 +131,17 @@ constexpr Op kGamma{
           });
         },
     .data_dependent = true,
+    .tell = tell<Draw>,
 };
 
 struct Multinomial {
   double seed;
   bool normalized;
+
+  void tell(const Run&, Teller& to) const {
+    to.number("seed", seed);
+    to.flag("normalized", normalized);
+  }
 };
 
 constexpr Op kMultinomial{
@@ -157,6 +172,7 @@ constexpr Op kMultinomial{
           }
         },
     .data_dependent = true,
+    .tell = tell<Multinomial>,
 };
 
 Tensor drawn(const Op& op, const Shape& shape, DType dtype, Draw parameters) {

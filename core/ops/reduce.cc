@@ -130,6 +130,7 @@ constexpr Op kSum{
     .vjp = [](Vjp& v) {
       v.give(0, broadcast_to(unfolded(v, v.dy()), v.in_spec(0).shape));
     },
+    .tell = tell<Axes>,
 };
 constexpr Op kMean{
     .name = "mean",
@@ -139,6 +140,7 @@ constexpr Op kMean{
                  static_cast<double>(v.out_spec().shape.size());
       v.give(0, broadcast_to(unfolded(v, v.dy()) / n, v.in_spec(0).shape));
     },
+    .tell = tell<Axes>,
 };
 // Over one axis. d prod / dx[k] is the product of all others, which is that of
 // those before times that of those after: right also where some are zero.
@@ -153,17 +155,24 @@ constexpr Op kProd{
       v.give(0, unfolded(v, v.dy()) * (before * after));
     },
     .keep_inputs = 1,
+    .tell = tell<Axes>,
 };
 constexpr Op kMax{.name = "max", .kernel = fold_kernel<Max>,
-                  .vjp = extremum_vjp, .keep_inputs = 1, .keep_outputs = 1};
+                  .vjp = extremum_vjp, .keep_inputs = 1, .keep_outputs = 1,
+                  .tell = tell<Axes>};
 constexpr Op kMin{.name = "min", .kernel = fold_kernel<Min>,
-                  .vjp = extremum_vjp, .keep_inputs = 1, .keep_outputs = 1};
-constexpr Op kAny{.name = "any", .kernel = fold_kernel<Any>};
-constexpr Op kAll{.name = "all", .kernel = fold_kernel<All>};
+                  .vjp = extremum_vjp, .keep_inputs = 1, .keep_outputs = 1,
+                  .tell = tell<Axes>};
+constexpr Op kAny{.name = "any", .kernel = fold_kernel<Any>,
+                  .tell = tell<Axes>};
+constexpr Op kAll{.name = "all", .kernel = fold_kernel<All>,
+                  .tell = tell<Axes>};
 constexpr Op kArgMax{.name = "argMax", .kernel = fold_kernel<ArgMax>,
-                     .vjp = zero_vjp};
+                     .vjp = zero_vjp,
+                     .tell = tell<Axes>};
 constexpr Op kArgMin{.name = "argMin", .kernel = fold_kernel<ArgMin>,
-                     .vjp = zero_vjp};
+                     .vjp = zero_vjp,
+                     .tell = tell<Axes>};
 // d/dx = e^x / sum(e^x) = e^(x - y).
 constexpr Op kLogSumExp{
     .name = "logSumExp",
@@ -174,6 +183,7 @@ constexpr Op kLogSumExp{
     },
     .keep_inputs = 1,
     .keep_outputs = 1,
+    .tell = tell<Axes>,
 };
 
 Tensor reduce(const Op& op, const Tensor& x, const Ints& axes, bool keep_dims) {

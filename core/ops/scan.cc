@@ -13,6 +13,12 @@ namespace {
 struct Scan {
   int axis;
   bool exclusive, reverse;
+
+  void tell(const Run&, Teller& to) const {
+    to.integer("axis", axis);
+    to.flag("exclusive", exclusive);
+    to.flag("reverse", reverse);
+  }
   kernels::ScanOrder order() const { return {exclusive, reverse}; }
 };
 
@@ -34,6 +40,7 @@ constexpr Op kCumsum{
       const Scan& s = v.attr<Scan>();
       v.give(0, cumsum(v.dy(), s.axis, s.exclusive, !s.reverse));
     },
+    .tell = tell<Scan>,
 };
 
 constexpr Op kCumprodTail{
@@ -44,6 +51,7 @@ constexpr Op kCumprodTail{
                             run.in[0].data<float>(), run.in[1].data<float>(),
                             run.out[0].mutable_data<float>());
     },
+    .tell = tell<Scan>,
 };
 
 // d/dx[k] is the product of all before k times the tail from k on.
@@ -69,6 +77,7 @@ constexpr Op kCumprod{
       v.give(0, cumprod(x, s.axis, true, s.reverse) * tail);
     },
     .keep_inputs = 1,
+    .tell = tell<Scan>,
 };
 
 Tensor scan(const Op& op, Tensor x, int axis, bool exclusive, bool reverse) {

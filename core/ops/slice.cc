@@ -15,6 +15,11 @@ namespace {
 struct Block {
   int begin[kMaxRank];
   int step[kMaxRank];
+
+  void tell(const Run& run, Teller& to) const {
+    to.list("begin", per_dimension(begin, run.in[0]));
+    to.list("step", per_dimension(step, run.in[0]));
+  }
 };
 
 constexpr Op kSlice{
@@ -37,6 +42,7 @@ constexpr Op kSlice{
           Ints step(block.step, block.step + shape.rank());
           v.give(0, put_block(v.dy(), begin, step, shape, 0));
         },
+    .tell = tell<Block>,
 };
 
 /// One dimension of a strided slice, resolved: `size` elements from `begin`.

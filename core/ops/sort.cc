@@ -89,6 +89,9 @@ constexpr Op kSearchSorted{
             }
           });
         },
+    .tell = [](const Run& run, Teller& to) {
+          to.flag("right", run.attr<bool>());
+        },
 };
 
 // Elements as bytes that are equal exactly when the elements are.

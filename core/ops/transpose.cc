@@ -15,6 +15,10 @@ namespace {
 
 struct Perm {
   int axes[kMaxRank];
+
+  void tell(const Run& run, Teller& to) const {
+    to.list("perm", per_dimension(axes, run.in[0]));
+  }
 };
 
 constexpr Op kTranspose{
@@ -40,6 +44,7 @@ constexpr Op kTranspose{
           }
           v.give(0, transpose(v.dy(), inverse));
         },
+    .tell = tell<Perm>,
 };
 
 int product(const Ints& values) {

@@ -50,6 +50,7 @@ struct Sign : Flat {
 
 struct Step {
   float alpha;
+  void tell(Teller& to) const { to.number("alpha", alpha); }
   auto value(auto x) const {
     using B = decltype(x);
     auto one_or_alpha = xsimd::select(x > B(0.f), B(1.f), B(alpha));
@@ -62,6 +63,10 @@ struct Step {
 struct Clip {
   using integer = void;
   double min, max;
+  void tell(Teller& to) const {
+    to.number("min", min);
+    to.number("max", max);
+  }
   auto value(auto x) const {
     using B = decltype(x);
     using T = typename B::value_type;

@@ -97,6 +97,16 @@ constexpr auto unary_derivative() -> void (*)(Vjp&) {
   }
 }
 
+/// For functors that have `void tell(Teller& to) const`.
+template <class F>
+constexpr auto functor_tell() -> void (*)(const Run&, Teller&) {
+  if constexpr (requires(const F& f, Teller& to) { f.tell(to); }) {
+    return [](const Run& run, Teller& to) { run.attr<F>().tell(to); };
+  } else {
+    return nullptr;
+  }
+}
+
 /// Runs functor F on x. `Name` is a static string by design: the descriptor is
 /// static too.
 template <class F>
@@ -107,6 +117,7 @@ Tensor unary(const char* name, const Tensor& x, const F& f = {}) {
       .vjp = unary_derivative<F>(),
       .keep_inputs = KeepsInput<F> && !KeepsOutput<F> ? 1u : 0u,
       .keep_outputs = KeepsOutput<F> ? 1u : 0u,
+      .tell = functor_tell<F>(),
   };
   DType type = DType::float32;
   if constexpr (Integer<F>) {

@@ -121,6 +121,36 @@ Shape input_shape(const kernels::Window& w) {
           static_cast<int>(w.in_width), static_cast<int>(w.in_channels)};
 }
 
+void tell_window(const kernels::Window& w, Teller& to) {
+  // How far the windows reach beyond the input and the padding before it.
+  auto after = [](kernels::Index out, kernels::Index stride,
+                  kernels::Index kernel, kernels::Index dilation,
+                  kernels::Index in, kernels::Index before) {
+    kernels::Index reach = (out - 1) * stride + (kernel - 1) * dilation + 1;
+    return std::max<kernels::Index>(reach - in - before, 0);
+  };
+  auto list = [&](const char* name,
+                  std::initializer_list<kernels::Index> values) {
+    int narrow[4];
+    std::copy(values.begin(), values.end(), narrow);
+    to.list(name, {narrow, values.size()});
+  };
+  list("kernel", {w.kernel_height, w.kernel_width});
+  list("strides", {w.stride_height, w.stride_width});
+  list("dilations", {w.dilation_height, w.dilation_width});
+  list("pads",
+       {w.pad_top,
+        after(w.out_height, w.stride_height, w.kernel_height,
+              w.dilation_height, w.in_height, w.pad_top),
+        w.pad_left,
+        after(w.out_width, w.stride_width, w.kernel_width, w.dilation_width,
+              w.in_width, w.pad_left)});
+}
+
+void tell_window(const Run& run, Teller& to) {
+  tell_window(run.attr<kernels::Window>(), to);
+}
+
 Tensor to_channels_last(Tensor x, bool channels_first) {
   return channels_first ? transpose(x, {0, 2, 3, 1}) : x;
 }

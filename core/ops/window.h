@@ -2,6 +2,7 @@
 // From the options of a convolution or pooling call to the geometry kernels
 // work with.
 
+#include "core/autodiff/op.h"
 #include "core/kernels/window.h"
 #include "core/tensor/tensor.h"
 
@@ -37,6 +38,11 @@ kernels::Window window_of(const char* op, const Shape& image,
 Shape output_shape(const kernels::Window& w);
 /// Shape of the input, [batch, in_height, in_width, in_channels].
 Shape input_shape(const kernels::Window& w);
+
+/// Names strides, dilations and paddings, those of the end too.
+void tell_window(const kernels::Window& w, Teller& to);
+/// The same for ops whose attributes are a window.
+void tell_window(const Run& run, Teller& to);
 
 /// NHWC from NCHW and back; x itself when `channels_first` is false.
 Tensor to_channels_last(Tensor x, bool channels_first);

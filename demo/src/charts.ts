@@ -18,6 +18,8 @@ export interface Line {
   steps?: boolean;
   /** Marks moments: dots without a line, and no value in the key. */
   marks?: boolean;
+  /** Breaks the line where a value is null; else only undefined is passed. */
+  gaps?: boolean;
 }
 
 export interface ChartOptions {
@@ -35,15 +37,18 @@ export interface ChartOptions {
   steps?: number;
   /** Distances between the axis's values to choose from. */
   distances?: number[];
+  /** Colour of the spans that `shade` marks. */
+  shade?: string;
 }
 
 /** Steps, then one list for each line; null where a line has no value. */
-export type Table = [number[], ...(number | null)[][]];
+export type Table = [number[], ...(number | null | undefined)[][]];
 
 export class Chart {
   readonly #plot: uPlot;
   readonly #values: HTMLElement[];
   readonly #options: ChartOptions;
+  #spans: readonly (readonly [number, number])[] = [];
 
   constructor(host: HTMLElement, options: ChartOptions) {
     this.#options = options;
@@ -72,6 +77,21 @@ export class Chart {
     this.#tell();
   }
 
+  /** Marks spans of steps, from the next `show` on. */
+  shade(spans: readonly (readonly [from: number, to: number])[]): void {
+    this.#spans = spans;
+  }
+
+  #drawSpans(plot: uPlot): void {
+    const { ctx, bbox } = plot;
+    ctx.fillStyle = `${colour(this.#options.shade ?? '--line').trim()}22`;
+    for (const [from, to] of this.#spans) {
+      const left = plot.valToPos(from, 'x', true);
+      const width = plot.valToPos(to, 'x', true) - left;
+      ctx.fillRect(left, bbox.top, width, bbox.height);
+    }
+  }
+
   #empty(): uPlot.AlignedData {
     // uPlot draws no grid without at least one row.
     const { lines, steps = 100 } = this.#options;
@@ -92,7 +112,10 @@ export class Chart {
       legend: { show: false },
       padding: [8, 14, 0, 0],
       cursor: { y: false, points: { size: 7 } },
-      hooks: { setCursor: [() => this.#tell()] },
+      hooks: {
+        setCursor: [() => this.#tell()],
+        drawClear: [(plot) => this.#drawSpans(plot)],
+      },
       scales: {
         x: { time: false, range: (_u, min, max) => [min, Math.max(max, steps)] },
         y: {
@@ -148,7 +171,7 @@ function seriesOf(line: Line): uPlot.Series {
   return {
     stroke: () => colour(line.colour),
     width: line.dashed ? 1.5 : 2,
-    spanGaps: true,
+    spanGaps: !line.gaps,
     points: {
       show: line.dots ?? line.marks ?? false,
       size: 8,

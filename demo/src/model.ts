@@ -90,7 +90,8 @@ export function summaryOf(model: tf.LayersModel): string[] {
   return lines;
 }
 
-function toImages(pixels: Uint8Array): tf.Tensor4D {
+/** Pictures of 784 bytes as a batch of numbers from 0 to 1. */
+export function toImages(pixels: Uint8Array): tf.Tensor4D {
   const values = Float32Array.from(pixels, (v) => v / 255);
   return tf.tensor4d(values, [pixels.length / PIXELS, SIZE, SIZE, 1]);
 }

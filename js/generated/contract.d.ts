@@ -58,6 +58,12 @@ interface EmbindModule {
   avgPool(x: number, window: number, options: number): number;
   resizeBilinear(images: number, size: number, alignCorners: number, halfPixelCenters: number): number;
   resizeNearestNeighbor(images: number, size: number, alignCorners: number, halfPixelCenters: number): number;
+  counterOpen(): number;
+  counterRead(id: number): number;
+  counterAssign(id: number, high: number, low: number): number;
+  counterIncrement(id: number): number;
+  counterClose(id: number): number;
+  counterCount(): number;
   fill(shape: number, value: number, dtype: number): number;
   zerosLike(x: number): number;
   onesLike(x: number): number;
@@ -158,6 +164,7 @@ interface EmbindModule {
   adamaxUpdate(v: number, m1: number, weightedInfNorm: number, g: number, learningRate: number, beta1: number, beta2: number, accBeta1: number, epsilon: number): number;
   profile(mode: number): number;
   profileTake(): number;
+  identity(x: number): number;
   randomUniform(shape: number, min: number, max: number, dtype: number, seed: number): number;
   randomNormal(shape: number, mean: number, deviation: number, dtype: number, seed: number): number;
   truncatedNormal(shape: number, mean: number, deviation: number, dtype: number, seed: number): number;

@@ -9,7 +9,7 @@
  * generations, so a callback that comes late does no harm and nothing is ever
  * unregistered.
  */
-import {list, listItem, mark, release, wasm} from './module.js';
+import {list, listItem, mark, release, trapped, wasm} from './module.js';
 import {postTask} from './turns.js';
 
 /** Hears of tensors' lives while tracing is on. */
@@ -83,7 +83,7 @@ export function escaped(object: object, handle: number): void {
 
 function endOfTurn(): void {
   posted = false;
-  flush();
+  if (!trapped) flush();
 }
 
 /** Registers those of the waiting tensors that are alive and collectable. */
@@ -112,12 +112,13 @@ export function drainAll(): void {
 
 /** What a finalizer does: it names the handle. */
 export function collected(handle: number): void {
-  if (wasm.finalize(handle) === 0 || draining) return;
+  if (trapped || wasm.finalize(handle) === 0 || draining) return;
   draining = true;
   postTask(drainSome);
 }
 
 function drainSome(): void {
+  if (trapped) return;
   const end = performance.now() + slice;
   let left: number;
   do {

@@ -85,7 +85,22 @@ export {SymbolicTensor} from './layers/symbolic.js';
 export {LayerVariable} from './layers/weight.js';
 export * from './layers/training/exports.js';
 
-export {train} from './train/train.js';
+export {
+  Graph, compat, getDefaultGraph, placeholder, resetDefaultGraph, summary,
+  tfErrors as errors, train,
+} from './train/session/exports.js';
+export type {Placeholder} from './train/session/graph.js';
+export type {Hook, HookMethods} from './train/session/hook.js';
+export type {
+  MonitoredTrainingSessionArgs, TrainingSessionOptions,
+} from './train/session/factory.js';
+export type {Clock, LogFunction} from './train/session/clock.js';
+export type {CheckpointListener} from './train/session/hooks/checkpoint.js';
+export type {Fetch, Fetched, Fetches} from './train/session/fetches.js';
+export type {MonitoredSession} from './train/session/monitored_session.js';
+export type {
+  RawSession, RunMetadata, RunOptions,
+} from './train/session/session.js';
 export {Optimizer} from './train/optimizer.js';
 export type {
   OptimizerConfig, OptimizerConstructor,

@@ -1,13 +1,13 @@
 /**
- * The only file that knows WebAssembly: it loads a variant, holds the argument
- * block and turns recorded errors into thrown ones.
+ * The only file that knows the core's WebAssembly: it loads a variant, holds
+ * the argument block and turns recorded errors into thrown ones.
  *
  * Invariants: a view of the wasm memory is never used across a call that can
  * grow it without `view()` checking; lists are written after all tensors of a
  * call are made, because making a tensor may use the block too.
  */
 import type {MainModule} from '../generated/contract.js';
-import {compile, explain} from './compile.js';
+import {compile, explain, setWasmFiles, wasmUrl} from './compile.js';
 import {TensorError, errorCodes} from './errors.js';
 
 /** Builds of the core: `relaxed` uses relaxed SIMD where the engine has it. */
@@ -16,10 +16,12 @@ export type Variant = 'simd' | 'relaxed';
 export interface InitOptions {
   /** Which build to load; by default the best the engine can run. */
   variant?: Variant;
-  /** Folder (URL, ends in `/`) that holds `tidemark-<variant>.wasm`. */
+  /** Folder (URL, ends in `/`) that holds the `.wasm` files. */
   wasmPath?: string;
   /** The bytes of the `.wasm` file, when you have them already. */
   wasmBinary?: ArrayBuffer | Uint8Array;
+  /** The bytes of `tidemark-formats.wasm`, which only training sessions load. */
+  formatsBinary?: ArrayBuffer | Uint8Array;
 }
 
 type Contract = MainModule & {
@@ -105,11 +107,8 @@ async function start(options: InitOptions): Promise<void> {
         'argument', `ready: there is no variant '${variant}', only ` +
             Object.keys(variants).join(', '));
   }
-  const here = globalThis.location?.href;
-  const url = options.wasmPath === undefined ?
-      // String(): one bundler hands back a URL object without an origin.
-      new URL(String(entry()), here) :
-      new URL(`tidemark-${variant}.wasm`, new URL(options.wasmPath, here));
+  setWasmFiles(options.wasmPath, options.formatsBinary);
+  const url = wasmUrl(`tidemark-${variant}.wasm`, entry);
   const glue = import('./tidemark-glue.js');
   const [{default: make}, compiled] =
       await Promise.all([glue, compile(url, options.wasmBinary)]);
@@ -255,6 +254,11 @@ export function bytesOf(handle: number, length: number): Uint8Array {
   return new Uint8Array(wasm.wasmMemory.buffer, address, length);
 }
 
+/** The `n` numbers, at most 16, that a call has left at the block's start. */
+export function answeredNumbers(n: number): number[] {
+  return Array.from(view().subarray(0, n));
+}
+
 /** Bytes of the whole wasm memory. */
 export function heapBytes(): number {
   return wasm.wasmMemory.buffer.byteLength;
@@ -299,6 +303,41 @@ export function writeText(text: string): number {
  */
 export function restoreStack(): void {
   wasm.stackRestore(stack);
+}
+
+/** True once the core has trapped: what its memory holds cannot be trusted. */
+export let trapped = false;
+let lost: () => TensorError;
+
+// Below this much of it a trap is the stack's end, which no memory lies under.
+const lowStack = 4096;
+
+/**
+ * After an error of a call that is not C++'s own, puts its stack back. A trap
+ * makes every later call fail, unless the stack had only come to its end: what
+ * to throw instead of the error, or undefined.
+ */
+export function afterForeign(error: unknown): Error | undefined {
+  if (trapped) return lost();
+  const overflown = wasm.stackSave() < lowStack;
+  restoreStack();
+  if (!(error instanceof WebAssembly.RuntimeError)) return undefined;
+  if (overflown) return new RangeError('Maximum call stack size exceeded');
+  trap(error.message);
+  return lost();
+}
+
+function trap(message: string): void {
+  trapped = true;
+  lost = () => new TensorError(
+      'internal', `the core has trapped (${message}): its tensors are lost. ` +
+          'Restart the Worker, page or process that runs it; training goes ' +
+          'on from its last checkpoint');
+  wasm = new Proxy({} as Contract, {
+    get() {
+      throw lost();
+    },
+  });
 }
 
 /** Throws the error that C++ recorded, under the op's name. */

@@ -4,8 +4,8 @@
  */
 import {TensorError} from './errors.js';
 import {
-  answer, bytesOf, checked, list as writeList, mark, raise, release,
-  restoreStack, scalarOperand, wasm,
+  afterForeign, answer, bytesOf, checked, list as writeList, mark, raise,
+  release, scalarOperand, wasm,
 } from './module.js';
 import {flattenInto, inferShape, isTypedArray} from './nest.js';
 import {Tensor, handleOf, isTensor, wrap} from './tensor.js';
@@ -175,7 +175,8 @@ export function op<T extends Tensor>(
  * list, a symbol for a number), under the op's name.
  */
 function asTensorError(name: string, error: unknown): unknown {
-  if (!(error instanceof TensorError)) restoreStack();
+  const lost = error instanceof TensorError ? undefined : afterForeign(error);
+  if (lost !== undefined) return lost;
   if (!(error instanceof TypeError)) return error;
   return new TensorError(
       'argument', `${name}: an argument has a wrong type or is missing ` +

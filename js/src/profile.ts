@@ -37,24 +37,44 @@ export interface TimingInfo {
   wallMs: number;
 }
 
-interface Note extends KernelInfo {
-  fault?: string;
+/** A number, `{i}` for a whole one, a text, a flag, or a list of integers. */
+export type KernelAttr =
+  number | string | boolean | {readonly i: number} | readonly number[];
+
+/** A run of a kernel with what a graph must know of it. */
+export interface KernelNote extends KernelInfo {
+  /** Identities of tensors: no two tensors ever have the same. 0 for none. */
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  /** Numbers of dtypes, -1 for an input that was not given. */
+  readonly inputDtypes: readonly number[];
+  readonly outputDtypes: readonly number[];
+  readonly attrs: Readonly<Record<string, KernelAttr>>;
+  /** Bytes of inputs that no kernel made, by identity. */
+  readonly constants: Readonly<Record<string, readonly number[]>>;
 }
 
-let recording: KernelInfo[] | undefined;
+// Who is told of kernels, the innermost last: functions may be recorded while
+// a profile runs.
+const sinks: ((kernel: KernelInfo) => unknown)[] = [];
+let profiling = false;
+let graphs = 0;
 let checking = false;
 
 function apply(): void {
-  done(wasm.profile(checking ? 2 : recording ? 1 : 0), 'profile');
+  const notes = sinks.length > 0 || checking ? 1 : 0;
+  done(wasm.profile(notes + (checking ? 2 : 0) + (graphs > 0 ? 4 : 0)),
+      'profile');
 }
 
 /** Takes what was noted since the last time. */
 function drain(): void {
-  for (const note of JSON.parse(textAt(checked(wasm.profileTake()))) as Note[]) {
-    const {fault, ...kernel} = note;
+  const notes = JSON.parse(textAt(checked(wasm.profileTake()))) as
+      (KernelNote & {fault?: string})[];
+  for (const {fault, ...kernel} of notes) {
     kernel.name = kernel.name.charAt(0).toUpperCase() + kernel.name.slice(1);
     kernel.extraInfo = '';
-    recording?.push(kernel);
+    for (const sink of sinks) sink(kernel);
     if (!checking) continue;
     const shapes = (list: (number[] | null)[]): string =>
       list.map((s) => (s === null ? 'none' : `[${s}]`)).join(' ');
@@ -62,6 +82,22 @@ function drain(): void {
         `${shapes(kernel.inputShapes)} -> ${shapes(kernel.outputShapes)}`);
     if (fault) console.warn(`Found ${fault} in the result of '${kernel.name}'`);
   }
+}
+
+/** What `profile` tells of a kernel. */
+function infoOf(kernel: KernelInfo): KernelInfo {
+  const {
+    name, bytesAdded, totalBytesSnapshot, tensorsAdded, totalTensorsSnapshot,
+    inputShapes, outputShapes, kernelTimeMs, extraInfo,
+  } = kernel;
+  return {
+    name, bytesAdded, totalBytesSnapshot, tensorsAdded, totalTensorsSnapshot,
+    inputShapes, outputShapes, kernelTimeMs, extraInfo,
+  };
+}
+
+function remove(sink: (kernel: KernelInfo) => unknown): void {
+  sinks.splice(sinks.lastIndexOf(sink), 1);
 }
 
 /**
@@ -78,13 +114,15 @@ function drain(): void {
  */
 export async function profile<T>(
     f: () => T | Promise<T>): Promise<ProfileInfo<T>> {
-  if (recording) {
+  if (profiling) {
     throw new TensorError('state', 'profile: another profile is running');
   }
   const kernels: KernelInfo[] = [];
   const [bytes, tensors] = [wasm.numBytes(), wasm.numTensors()];
+  const sink = (kernel: KernelInfo): unknown => kernels.push(infoOf(kernel));
   drain();
-  recording = kernels;
+  profiling = true;
+  sinks.push(sink);
   try {
     apply();
     const result = await f();
@@ -101,9 +139,44 @@ export async function profile<T>(
       },
     };
   } finally {
-    recording = undefined;
+    profiling = false;
+    remove(sink);
     apply();
-    if (!checking) checked(wasm.profileTake());
+    if (!checking && sinks.length === 0) checked(wasm.profileTake());
+  }
+}
+
+/** Runs `f`, which is not async, and adds its kernels to `kernels`. */
+export function noteKernels<T>(kernels: KernelInfo[], f: () => T): T {
+  return told((kernel) => kernels.push(infoOf(kernel)), f);
+}
+
+/**
+ * Runs `f`, which is not async, and adds all that is known of its kernels to
+ * `kernels`. `f` is given what takes the notes so far.
+ */
+export function noteGraph<T>(
+    kernels: KernelNote[], f: (catchUp: () => void) => T): T {
+  graphs++;
+  try {
+    return told(
+        (kernel) => kernels.push(kernel as KernelNote), () => f(drain));
+  } finally {
+    graphs--;
+    apply();
+  }
+}
+
+function told<T>(sink: (kernel: KernelInfo) => unknown, f: () => T): T {
+  drain();
+  sinks.push(sink);
+  try {
+    apply();
+    return f();
+  } finally {
+    drain();
+    remove(sink);
+    apply();
   }
 }
 

@@ -33,6 +33,8 @@ export function nameNumber(name: string): number {
 
 /** Opens a scope inside the current one and enters it; returns its id. */
 export function startScope(name = 'scope'): number {
+  // Errors of the engine's own in calls outside of ops leave it anywhere.
+  restoreStack();
   const scope = checked(wasm.scopeOpen(nameNumber(name)));
   setEscaping(0);
   return scope;

@@ -12,6 +12,43 @@ let nextId = 0;
 const registered = new SweptMap<string, WeakRef<Variable>>(
     (_, variable) => variable.deref() === undefined);
 
+let declare: ((v: Variable) => void) | undefined;
+
+/** Makes `f` hear of every variable that programs declare; it may refuse. */
+export function onVariable(f: (v: Variable) => void): void {
+  declare = f;
+}
+
+type Hearer = (v: Variable, value: Tensor, assign: () => void) => void;
+let heard: Hearer | undefined;
+
+/**
+ * Makes `hear` be told of every assignment while `f` runs, which must be
+ * synchronous; it makes the assignment by the function it is given. Who
+ * listens outside hears it then.
+ */
+export function hearAssignments<T>(hear: Hearer, f: () => T): T {
+  const outer = heard;
+  heard = outer === undefined ? hear : (v, value, assign) =>
+    hear(v, value, () => outer(v, value, assign));
+  try {
+    return f();
+  } finally {
+    heard = outer;
+  }
+}
+
+/** Runs `f`, whose variables are nobody's business: what optimizers remember. */
+export function undeclared<T>(f: () => T): T {
+  const before = declare;
+  declare = undefined;
+  try {
+    return f();
+  } finally {
+    declare = before;
+  }
+}
+
 /** The variables in use, by name. */
 export function registeredVariables(): Record<string, Variable> {
   const out: Record<string, Variable> = {};
@@ -54,7 +91,10 @@ export class Variable<R extends Rank = Rank> extends Tensor<R> {
     if (!isTensor(value)) {
       throw new TensorError('argument', 'assign: the new value is no tensor');
     }
-    done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
+    const assign = (): void =>
+      done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
+    if (heard === undefined) assign();
+    else heard(this, value, assign);
   }
 
   override dispose(): void {
@@ -106,6 +146,12 @@ export function variable<R extends Rank>(
   registered.set(key, new WeakRef<Variable>(v));
   tracer?.made(handle);
   escaped(v, handle);
+  try {
+    declare?.(v);
+  } catch (error) {
+    v.dispose();
+    throw error;
+  }
   return v;
 }
 

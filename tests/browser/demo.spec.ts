@@ -164,8 +164,8 @@ test('pauses, answers while paused, goes on and resets', async ({ page }) => {
 test('can be used with the keyboard alone', async ({ page }) => {
   test.setTimeout(120_000);
   const app = await open(page, '?epochs=1&train=1000');
-  // Past the three links at the top.
-  for (let i = 0; i < 4; i++) await page.keyboard.press('Tab');
+  // Past the four links at the top.
+  for (let i = 0; i < 5; i++) await page.keyboard.press('Tab');
   await expect(page.locator('#go')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(app).toHaveAttribute('data-state', 'done', { timeout: 90_000 });

@@ -99,7 +99,7 @@ test('is found from the first page, stops and starts with the keyboard', async (
   await expect(app).toHaveAttribute('data-state', 'ready');
 
   // The logo and the links to the other pages come before it.
-  for (let i = 0; i < 4; i++) await page.keyboard.press('Tab');
+  for (let i = 0; i < 5; i++) await page.keyboard.press('Tab');
   await expect(page.locator('#go')).toBeFocused();
   await page.keyboard.press('Enter');
   const careless = lane(page, 'careless');

@@ -57,7 +57,7 @@ describe('pages', () => {
     tf.EagerSession.resetDefaultForTest();
   });
 
-  test.each(['memory', 'layers'])('the guide to %s is among them, and asserts', (name) => {
+  test.each(['memory', 'layers', 'training'])('the guide to %s is among them, and asserts', (name) => {
     const guide = pages.filter(({ where }) => where.startsWith(`docs/${name}.md `));
     expect(guide.length).toBeGreaterThan(19);
     expect(guide.filter(({ code }) => assertions(code) === 0)).toEqual([]);

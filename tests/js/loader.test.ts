@@ -64,6 +64,16 @@ test('bytes that are no wasm', async () => {
   await expect(tf.ready({ variant: 'simd', wasmBinary: new Uint8Array(8) })).rejects.toThrow(/the given wasmBinary could not start/);
 });
 
+test('the file formats are looked for in the same folder, when they are needed', async () => {
+  await tf.ready({ variant: 'simd', wasmPath: `${base}/untyped/` });
+  const v = tf.tidy(() => tf.variable(tf.scalar(1), true, 'v'));
+  const save = (): Promise<string> => new tf.train.Saver([v]).save(null, 'memory://loader/model.ckpt');
+  await expect(save()).rejects.toThrow(/module of file formats was not found: the server answered 404 for .*\/untyped\/tidemark-formats\.wasm/);
+  answers['/untyped/tidemark-formats.wasm'] = [200, 'application/wasm', readFileSync(new URL('../../dist/tidemark-formats.wasm', import.meta.url))];
+  expect(await save()).toBe('memory://loader/model.ckpt');
+  v.dispose();
+});
+
 test('after all that, a wrong MIME type does no harm and the library works', async () => {
   await tf.ready({ variant: 'simd', wasmPath: `${base}/untyped/` });
   expect(tf.getVariant()).toBe('simd');

@@ -16,6 +16,9 @@ export {
   getLoadHandlers, getSaveHandlers, registerLoadRouter, registerSaveRouter,
 } from './router.js';
 export type {IORouter} from './router.js';
+export {pickedDirectory} from './storage/picked.js';
+export {openStorage} from './storage/open.js';
+export type {FileStorage, StoredFile} from './storage/storage.js';
 export type * from './types.js';
 export {decodeWeightsStream} from './weight_stream.js';
 export {decodeWeights, encodeWeights} from './weights.js';

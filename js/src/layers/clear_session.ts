@@ -3,6 +3,7 @@ import {TensorError} from '../errors.js';
 import {drainAll} from '../finalizer.js';
 import {memory} from '../memory.js';
 import {isLoaded} from '../module.js';
+import {checkNotNested, resetDefaultGraph} from '../train/session/graph.js';
 import {forgetGlobalState} from './global_state.js';
 
 /** What {@link clearSession} does beside forgetting. */
@@ -24,8 +25,10 @@ function collect(): void {
 /**
  * Makes everything that counts or remembers on behalf of layers start over:
  * automatic names, the seed and the dtype policy that were set, and scopes that
- * are open. Models, layers, optimizers and tensors in use keep working, their
- * names included; floatx and registered classes stay.
+ * are open; what training sessions know is declared in a new default graph.
+ * Models, layers, optimizers, sessions and tensors in use keep working, their
+ * names included; floatx and registered classes stay. Errors: within
+ * `graph.asDefault`.
  *
  * Takes `{freeMemory}` or a boolean. Unless it is false, JavaScript's collector
  * is asked to run where it can be (`node --expose-gc`) and buffers kept for
@@ -49,7 +52,9 @@ export function clearSession(
         'argument', 'clearSession: expected {freeMemory} or a boolean, got ' +
             String(given));
   }
+  checkNotNested();
   forgetGlobalState();
+  resetDefaultGraph();
   const freeMemory = typeof options === 'boolean' ? options :
     options.freeMemory ?? options.free_memory ?? true;
   if (freeMemory) collect();

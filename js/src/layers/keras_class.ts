@@ -5,26 +5,17 @@
  */
 import {toCamelCase} from './key_case.js';
 import {withNamingStyle} from './naming.js';
+import type {Arguments} from '../train/session/options.js';
 
-/** `kernelSize` in snake_case, as a type. */
-export type Snake<S extends string> =
-  S extends `${infer Head}${infer Tail}` ?
-    `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${
-      Snake<Tail>}` : S;
-
-/** Settings under their names in either case. */
-export type EitherCase<A> =
-  Partial<A> & {[K in keyof A as K extends string ? Snake<K> : K]?: A[K]};
-
-/** Some of the settings by position, then an object with the others. */
-export type KerasArgs<A, K extends readonly unknown[]> =
-  K extends readonly [infer First extends keyof A, ...infer Rest] ?
-    [EitherCase<A>?] | [A[First], ...KerasArgs<A, Rest>] : [EitherCase<A>?];
+export {twins} from '../train/session/options.js';
+export type {
+  Arguments as KerasArgs, EitherCase, Snake, Twins,
+} from '../train/session/options.js';
 
 /** A class that may be called. */
 export interface KerasClass<A, K extends readonly unknown[], T> {
-  (...args: KerasArgs<A, K>): T;
-  new (...args: KerasArgs<A, K>): T;
+  (...args: Arguments<A, K>): T;
+  new (...args: Arguments<A, K>): T;
   readonly className: string;
   readonly prototype: T;
 }
@@ -69,16 +60,4 @@ export function kerasClass<
       make(args, target === proxy ? cls : target),
   });
   return proxy as KerasClass<NonNullable<A>, K, T>;
-}
-
-/** Functions under their own names and in snake_case. */
-export type Twins<F> = F & {[K in keyof F as K extends string ? Snake<K> : K]: F[K]};
-
-/** The functions, each under its own name and in snake_case. */
-export function twins<F extends object>(functions: F): Twins<F> {
-  const both = {...functions} as Record<string, unknown>;
-  for (const [name, f] of Object.entries(functions)) {
-    both[name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)] = f;
-  }
-  return both as Twins<F>;
 }

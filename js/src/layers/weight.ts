@@ -3,6 +3,7 @@ import {TensorError} from '../errors.js';
 import {tidy} from '../scope.js';
 import type {Tensor} from '../tensor.js';
 import type {DataType} from '../types.js';
+import {afterUpdate} from '../train/step_watch.js';
 import {variable, variableNamed} from '../variable.js';
 import type {Variable} from '../variable.js';
 import type {Constraint} from './constraints.js';
@@ -42,6 +43,7 @@ export class LayerVariable {
     this.name = uniqueTensorName(this.originalName);
     this.constraint = constraint;
     this.variable = variable(value, trainable, engineName(this.name), dtype);
+    if (constraint) afterUpdate(this.variable, () => this.constrain());
   }
 
   /** The current values: the variable itself, not a copy. */

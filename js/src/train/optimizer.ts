@@ -8,7 +8,8 @@ import type {Arg} from '../op.js';
 import {dispose, tidy} from '../scope.js';
 import {handleOf} from '../tensor.js';
 import type {NamedTensor, NamedTensorMap, Scalar, Tensor} from '../tensor.js';
-import {Variable, variable, variableNamed} from '../variable.js';
+import {Variable, undeclared, variable, variableNamed} from '../variable.js';
+import {watching} from './step_watch.js';
 
 /** Settings of an optimizer, as plain values. */
 export interface OptimizerConfig {
@@ -36,6 +37,21 @@ interface State {
   readonly slots: Variable[];
 }
 
+/** One of an optimizer's slots: what it remembers of a variable. */
+export interface OptimizerSlot {
+  /** The variable's name. */
+  readonly owner: string;
+  readonly slot: string;
+  readonly value: Variable;
+}
+
+let made: ((optimizer: Optimizer) => void) | undefined;
+
+/** Makes `f` hear of every optimizer. */
+export function onOptimizer(f: (optimizer: Optimizer) => void): void {
+  made = f;
+}
+
 const sameShape = (a: Tensor, b: Tensor): boolean =>
   String(a.shape) === String(b.shape) && a.rank === b.rank;
 
@@ -54,6 +70,11 @@ export abstract class Optimizer {
   readonly #owners = new Map<string, Owner>();
   // Read by setWeights, not yet met again: names may be others by now.
   #restored: State[] = [];
+  #disposed = false;
+
+  constructor() {
+    made?.(this);
+  }
 
   /** The names of what is remembered of each variable, in saved order. */
   protected abstract slotNames(): readonly string[];
@@ -116,12 +137,18 @@ export abstract class Optimizer {
       }
       found.push([v, gradient]);
     }
+    const watch = watching();
+    if (watch !== undefined) {
+      watch.gradients(this, found);
+      return;
+    }
     if (found.some(([v]) => !this.#slots.has(v))) this.#sweep();
     for (const [v, gradient] of found) this.#apply(v, gradient);
     this.iterations_++;
   }
 
   #apply(v: Variable, gradient: Tensor): void {
+    this.#disposed = false;
     const slots = this.#slotsOf(v);
     const made = ops(`${this.getClassName()}.applyGradients`, (arg) =>
       this.update(arg, v, slots, gradient));
@@ -172,10 +199,10 @@ export abstract class Optimizer {
   }
 
   #fresh(v: Tensor): Variable[] {
-    return tidy(() => this.slotNames().map((slot) => variable(
+    return undeclared(() => tidy(() => this.slotNames().map((slot) => variable(
         op('fill', () => wasm.fill(
             list(v.shape as number[]), this.initial(slot), 2)),
-        false)));
+        false))));
   }
 
   // By name, else the first of the same shape: the order of the variables is
@@ -185,6 +212,32 @@ export abstract class Optimizer {
     let at = this.#restored.findIndex((s) => s.name === name && fits(s));
     if (at < 0) at = this.#restored.findIndex(fits);
     return at < 0 ? undefined : this.#restored.splice(at, 1)[0];
+  }
+
+  /**
+   * Makes the slots of variables now, not at their first update; none after
+   * `dispose`, until it is used again.
+   */
+  prepare(variables: readonly Variable[]): void {
+    if (this.#disposed) return;
+    for (const v of variables) this.#slotsOf(v);
+  }
+
+  /** All slots there are. */
+  slots(): OptimizerSlot[] {
+    const names = this.slotNames();
+    return this.#all().flatMap(({name: owner, slots}) => slots.map(
+        (value, i) => ({owner, slot: names[i]!, value})));
+  }
+
+  /** False after `dispose`, until it is used again. */
+  get isInUse(): boolean {
+    return !this.#disposed;
+  }
+
+  /** Goes on counting steps from here. */
+  resume(iterations: number): void {
+    this.iterations_ = iterations;
   }
 
   /**
@@ -221,7 +274,9 @@ export abstract class Optimizer {
         continue;
       }
       restored.push({
-        name, slots: names.map((slot) => variable(slots.get(slot)!, false)),
+        name,
+        slots: undeclared(() =>
+          names.map((slot) => variable(slots.get(slot)!, false))),
       });
     }
     // Last: what was given may be what is forgotten.
@@ -268,6 +323,7 @@ export abstract class Optimizer {
 
   /** Frees all that is remembered of the variables. */
   dispose(): void {
+    this.#disposed = true;
     this.#forget();
   }
 

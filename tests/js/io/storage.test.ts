@@ -1,5 +1,5 @@
 // Every storage keeps the same promises.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { commit, recover } from '../../../js/src/io/storage/commit_log.js';
 import { IndexedDbStorage } from '../../../js/src/io/storage/indexeddb.js';
 import { MemoryStorage } from '../../../js/src/io/storage/memory.js';
+import { fileLock } from '../../../js/src/io/storage/node_lock.js';
 import { NodeStorage, pathOf } from '../../../js/src/io/storage/node_fs.js';
 import { openStorage } from '../../../js/src/io/storage/open.js';
 import { OpfsStorage } from '../../../js/src/io/storage/opfs.js';
@@ -104,6 +105,16 @@ describe.each(kinds)('%s', (_, prepare) => {
     await s.replaceAtomic('log', bytes(4));
     await s.append('log', bytes(5));
     expect(await read(s, 'log')).toEqual([4, 5]);
+    // Pieces of all sizes.
+    const all: number[] = [];
+    for (let i = 0; i < 20; i++) {
+      const more = Array.from({ length: (i * 7) % 5 + (i === 9 ? 100 : 1) }, (_, j) => i + j);
+      await s.append('long', bytes(...more));
+      all.push(...more);
+    }
+    expect(await read(s, 'long')).toEqual(all);
+    expect([...await s.read('long', { start: 20, end: 60 })]).toEqual(all.slice(20, 60));
+    await s.remove('long');
     await s.createExclusive('new', bytes(6));
     await expect(s.createExclusive('new', bytes(7))).rejects.toMatchObject({ fault: 'exists' });
     expect(await read(s, 'new')).toEqual([6]);
@@ -114,6 +125,29 @@ describe.each(kinds)('%s', (_, prepare) => {
     await s.commit({ a: bytes(4), b: bytes(5) });
     expect([await read(s, 'a'), await read(s, 'b'), await read(s, 'sub/c')]).toEqual([[4], [5], [3]]);
     expect(await namesIn(s)).toEqual(['a', 'b', 'sub/c']);
+  });
+
+  test('contents may come in pieces, made while they are written', async () => {
+    const order: string[] = [];
+    async function* coming(name: string, ...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
+      for (const piece of pieces) {
+        order.push(name);
+        yield piece;
+        await Promise.resolve();
+      }
+    }
+    await s.commit({ data: coming('data', bytes(1, 2), bytes(), bytes(3)), index: coming('index', bytes(4)) });
+    expect(order).toEqual(['data', 'data', 'data', 'index']);
+    expect([await read(s, 'data'), await read(s, 'index')]).toEqual([[1, 2, 3], [4]]);
+    expect([...await s.read('data', { start: 1, end: 3 })]).toEqual([2, 3]);
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      yield bytes(9);
+      throw new Error('no more');
+    }
+    await expect(s.commit({ data: failing(), index: bytes(9) })).rejects.toThrow('no more');
+    expect([await read(s, 'data'), await read(s, 'index')]).toEqual([[1, 2, 3], [4]]);
+    const left = await s.available();
+    expect(left === undefined || left > 0).toBe(true);
   });
 
   test('removed files are gone; others need not exist', async () => {
@@ -175,7 +209,11 @@ describe('a full disk', () => {
     await s.close();
     await s.list();
     expect(factory.rows('tidemark-files/runs', 'chunks').size).toBe(3);
-    await s.remove('a', 'b');
+    // Small additions share chunks.
+    for (let i = 0; i < 64; i++) await s.append('log', bytes(i));
+    expect(factory.rows('tidemark-files/runs', 'chunks').size).toBeLessThan(3 + 8);
+    expect((await s.read('log')).length).toBe(64);
+    await s.remove('a', 'b', 'log');
     expect(factory.rows('tidemark-files/runs', 'chunks').size).toBe(0);
     await s.close();
   });
@@ -262,11 +300,48 @@ describe('node', () => {
     const path = join(folder, 'stale');
     const s = new NodeStorage(path);
     await s.replaceAtomic('x', bytes(1));
-    writeFileSync(join(path, '.tidemark-lock-writer'), '999999999 0');
+    writeFileSync(join(path, '.tidemark-lock-writer'), '999999999 0 3 -\n');
     await (await s.lock('writer')).release();
-    // Process 1 lives.
-    writeFileSync(join(path, '.tidemark-lock-writer'), '1 0');
+    // Process 1 lives, but is not the one that was started then.
+    writeFileSync(join(path, '.tidemark-lock-writer'), '1 0 3 999999999999\n');
+    await (await s.lock('writer')).release();
+    writeFileSync(join(path, '.tidemark-lock-writer'), '1 0 3 -\n');
     await expect(s.lock('writer')).rejects.toThrow("'writer' is in use by process 1");
+    // This process lives too, but has no such file open.
+    writeFileSync(join(path, '.tidemark-lock-writer'), `${process.pid} 0 0 -\n`);
+    await (await s.lock('writer')).release();
+    expect(readdirSync(path)).toEqual(['x']);
+  });
+
+  test.each(['', '12', `${process.pid} 0`])('a lock file of %j is torn: held while it is new', async (text) => {
+    const path = join(folder, 'torn');
+    const s = new NodeStorage(path);
+    await s.replaceAtomic('x', bytes(1));
+    const file = join(path, '.tidemark-lock-writer');
+    writeFileSync(file, text);
+    await expect(s.lock('writer')).rejects.toThrow("'writer' is in use by a process that has just begun");
+    const old = new Date(Date.now() - 4000);
+    utimesSync(file, old, old);
+    await (await s.lock('writer')).release();
+    expect(readdirSync(path)).toEqual(['x']);
+  });
+
+  test('many take over a dead lock: one at a time has it', async () => {
+    const path = join(folder, 'many');
+    await new NodeStorage(path).replaceAtomic('x', bytes(1));
+    const file = join(path, '.tidemark-lock-writer');
+    writeFileSync(file, '999999999 0 3 -\n');
+    let inside = 0, most = 0;
+    await Promise.all(Array.from({ length: 8 }, async (_, i) => {
+      // Past the lock of the realm, as other realms are.
+      const lock = await fileLock(file, 'it', 20_000, () => join(path, `.tidemark-tmp-${i}-lock`));
+      most = Math.max(most, ++inside);
+      await new Promise((f) => setTimeout(f, 5));
+      inside--;
+      await lock.release();
+    }));
+    expect(most).toBe(1);
+    expect(readdirSync(path)).toEqual(['x']);
   });
 
   test('URLs and paths', () => {

@@ -13,7 +13,7 @@ const base = ['base'];
 const values = [...base, 'memory', 'tensor'];
 const core = [...values, 'kernels', 'formats', 'tape', 'ops', 'gradients', 'graph', 'runtime'];
 const shim = ['plain', 'module', 'engine', 'ops.ts'];
-const library = [...shim, 'io', 'train', 'browser'];
+const library = [...shim, 'io', 'train', 'session', 'browser'];
 
 /** The first layer that matches a file is the file's. */
 export const LAYERS: readonly Layer[] = [
@@ -32,9 +32,11 @@ export const LAYERS: readonly Layer[] = [
   // The glue stands beside the modules in the package.
   { name: 'contract', files: /^js\/generated\/|^js\/src\/tidemark-glue\./, uses: [] },
   { name: 'plain', files: /^js\/src\/(errors|types|nest|format|environment|util|backend_util|test_util)\.ts$/, uses: [] },
-  { name: 'module', files: /^js\/src\/(module|compile)\.ts$/, uses: ['contract', 'plain'] },
+  { name: 'module', files: /^js\/src\/(module|compile|formats_module)\.ts$/, uses: ['contract', 'plain'] },
   { name: 'engine', files: /^js\/src\/((op|tensor|buffer|variable|container|memory|scope|session|gradients|async_scope|budget|finalizer|inspect|site|swept_map|trace|turns|profile|globals|engine|tensor_util)\.ts$|io\/storage\/)/, uses: ['module', 'plain'] },
   { name: 'ops.ts', files: /^js\/src\/ops\//, uses: ['plain', 'module', 'engine'] },
+  // Sessions of training write files and know optimizers.
+  { name: 'session', files: /^js\/src\/train\/(session|jobs)\//, uses: [...shim, 'io', 'train'] },
   // Three that know nothing of each other; layers know all.
   { name: 'io', files: /^js\/src\/io\//, uses: shim },
   { name: 'train', files: /^js\/src\/train\//, uses: shim },

@@ -15,10 +15,10 @@ function count(): typeof before {
 // The sources have no wasm beside them; TIDEMARK_VARIANT=relaxed tests the other
 // build on a Node that has it.
 const variant = process.env['TIDEMARK_VARIANT'] === 'relaxed' ? 'relaxed' : 'simd';
-const file = new URL(`../../../dist/tidemark-${variant}.wasm`, import.meta.url);
+const bytes = (name: string): Uint8Array => readFileSync(new URL(`../../../dist/tidemark-${name}.wasm`, import.meta.url));
 
 beforeAll(async () => {
-  await ready({ variant, wasmBinary: readFileSync(file) });
+  await ready({ variant, wasmBinary: bytes(variant), formatsBinary: bytes('formats') });
 });
 
 beforeEach(() => {

@@ -7,23 +7,38 @@
 import {answerOf, inTransaction, openDatabase} from './idb.js';
 import {originLock} from './locks.js';
 import {
-  StorageError, asStorageError, checkName, exists, joined, missing, piecesOf,
-  within,
+  StorageError, asStorageError, checkName, comingPieces, exists, joined,
+  missing, originAvailable, within,
 } from './storage.js';
 import type {
-  ByteRange, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
+  ByteRange, Bytes, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
 } from './storage.js';
 
 interface FileRecord {
   name: string;
   size: number;
   modified: Date;
-  /** Number and length of each chunk. */
-  chunks: [id: number, length: number][];
+  chunks: Chunk[];
+}
+
+/** Number, from 1 on, and length of a chunk. */
+type Chunk = [id: number, length: number];
+
+/** A file that is being written. */
+interface Draft {
+  readonly name: string;
+  readonly key: string;
+  readonly chunks: Chunk[];
+  /** Chunks that go out with the file's record. */
+  readonly waiting: [Chunk, Uint8Array][];
+  /** Bytes that may still wait, of all files of the commit. */
+  readonly room: {left: number};
 }
 
 // A transaction of at most this much keeps the page alive.
 const chunkBytes = 4 * 1024 * 1024;
+// So much of a commit may wait for its transaction.
+const waitingBytes = 1024 * 1024;
 const files = 'files';
 const chunks = 'chunks';
 
@@ -36,10 +51,17 @@ export class IndexedDbStorage implements FileStorage {
   };
   readonly #folder: string;
   readonly #database: string;
+  readonly #around: <T>(transaction: () => Promise<T>) => Promise<T>;
   #db: Promise<IDBDatabase> | undefined;
 
-  /** `path` follows `indexeddb://`: a database and a folder in it. */
-  constructor(path: string) {
+  /**
+   * `path` follows `indexeddb://`: a database and a folder in it. `around` may
+   * watch or fail the transactions.
+   */
+  constructor(
+      path: string,
+      around: <T>(transaction: () => Promise<T>) => Promise<T> = (f) => f()) {
+    this.#around = around;
     const [database = '', ...folder] =
         path.split('/').filter((part) => part !== '');
     if (database === '') {
@@ -56,10 +78,14 @@ export class IndexedDbStorage implements FileStorage {
       f: (store: (name: string) => IDBObjectStore) => Promise<T>): Promise<T> {
     try {
       const db = await (this.#db ??= this.#open());
-      return await inTransaction(db, [files, chunks], mode, f);
+      return await this.#around(
+          () => inTransaction(db, [files, chunks], mode, f));
     } catch (error) {
-      // A connection the browser has closed is opened anew the next time.
-      if ((error as Error).name === 'InvalidStateError') this.#db = undefined;
+      // A connection the browser has closed is opened anew the next time, and
+      // so is one that could not be opened.
+      const lost = (error as Error).name === 'InvalidStateError' ||
+          await this.#db?.then(() => false, () => true);
+      if (lost) this.#db = undefined;
       throw asStorageError(error, this.url, doing);
     }
   }
@@ -69,7 +95,12 @@ export class IndexedDbStorage implements FileStorage {
       made.createObjectStore(files, {keyPath: 'name'});
       made.createObjectStore(chunks, {autoIncrement: true});
     });
-    await this.#sweep(db);
+    try {
+      await this.#sweep(db);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
     return db;
   }
 
@@ -82,13 +113,20 @@ export class IndexedDbStorage implements FileStorage {
       return;
     }
     try {
-      await inTransaction(db, [files, chunks], 'readwrite', async (store) => {
-        const records =
-            await answerOf(store(files).getAll()) as FileRecord[];
-        const used = new Set(records.flatMap((r) => r.chunks.map(([id]) => id)));
-        const keys = await answerOf(store(chunks).getAllKeys()) as number[];
-        for (const key of keys) if (!used.has(key)) store(chunks).delete(key);
-      });
+      const orphans = await this.#around(() => inTransaction(
+          db, [files, chunks], 'readonly', async (store) => {
+            const records =
+                await answerOf(store(files).getAll()) as FileRecord[];
+            const used =
+                new Set(records.flatMap((r) => r.chunks.map(([id]) => id)));
+            const keys = await answerOf(store(chunks).getAllKeys()) as number[];
+            return keys.filter((key) => !used.has(key));
+          }));
+      if (orphans.length === 0) return;
+      await this.#around(() => inTransaction(
+          db, [chunks], 'readwrite', async (store) => {
+            for (const key of orphans) store(chunks).delete(key);
+          }));
     } finally {
       await lock.release();
     }
@@ -131,65 +169,105 @@ export class IndexedDbStorage implements FileStorage {
     });
   }
 
-  // Writes contents as chunks that no file has yet.
-  async #store(contents: Contents): Promise<FileRecord['chunks']> {
-    const made: FileRecord['chunks'] = [];
-    for (const piece of piecesOf(contents)) {
+  // Writes contents as chunks that no file has yet; the first few stay in
+  // memory, so that a small commit is one transaction.
+  async #store(contents: Contents, draft: Draft): Promise<void> {
+    for await (const piece of comingPieces(contents)) {
       for (let at = 0; at < piece.byteLength; at += chunkBytes) {
-        const part = piece.slice(at, at + chunkBytes);
-        const id = await this.#run('writing', 'readwrite', async (store) =>
-          await answerOf(store(chunks).add(part)) as number);
-        made.push([id, part.byteLength]);
+        const bytes = piece.slice(at, at + chunkBytes);
+        const chunk: Chunk = [0, bytes.byteLength];
+        draft.chunks.push(chunk);
+        if (draft.room.left >= bytes.byteLength) {
+          draft.room.left -= bytes.byteLength;
+          draft.waiting.push([chunk, bytes]);
+        } else {
+          await this.#run('writing', 'readwrite', async (store) => {
+            chunk[0] = await answerOf(store(chunks).add(bytes)) as number;
+          });
+        }
       }
     }
-    return made;
   }
 
-  async #write(
-      given: Readonly<Record<string, Contents>>,
-      change: (old: FileRecord | undefined, record: FileRecord,
-               name: string) => FileRecord): Promise<void> {
-    const keys = Object.keys(given).map((name) => [name, this.#key(name)] as const);
-    const doing = `writing '${Object.keys(given).join("', '")}'`;
+  // What was to become a file, and takes up space. The next open does it too.
+  async #discard(made: readonly Chunk[]): Promise<void> {
+    const stored = made.filter(([id]) => id > 0);
+    if (stored.length === 0) return;
+    await this.#run('removing', 'readwrite', async (store) => {
+      for (const [id] of stored) store(chunks).delete(id);
+    }).catch(() => undefined);
+  }
+
+  // Writers of a database come one after the other.
+  async #alone<T>(f: () => Promise<T>): Promise<T> {
     const lock = await originLock(`${this.#database}#write`, {wait: 10_000});
     try {
-      const records: [string, FileRecord][] = [];
-      for (const [name, key] of keys) {
-        const made = await this.#store(given[name]!);
-        const size = made.reduce((n, [, length]) => n + length, 0);
-        records.push([
-          name, {name: key, size, modified: new Date(), chunks: made},
-        ]);
-      }
-      await this.#run(doing, 'readwrite', async (store) => {
-        for (const [name, record] of records) {
-          const old = await answerOf(store(files).get(record.name)) as
-              FileRecord | undefined;
-          const next = change(old, record, name);
-          store(files).put(next);
-          const used = new Set(next.chunks.map(([id]) => id));
-          for (const [id] of old?.chunks ?? []) {
-            if (!used.has(id)) store(chunks).delete(id);
-          }
-        }
-      });
+      return await f();
     } finally {
       await lock.release();
     }
   }
 
-  async createExclusive(name: string, contents: Contents): Promise<void> {
-    await this.#write({[name]: contents}, (old, record) => {
-      if (old !== undefined) throw exists(this.url, name);
-      return record;
+  async #write(
+      given: Readonly<Record<string, Contents>>, fresh = false): Promise<void> {
+    const room = {left: waitingBytes};
+    const drafts = Object.keys(given).map((name): Draft =>
+      ({name, key: this.#key(name), chunks: [], waiting: [], room}));
+    const doing = `writing '${Object.keys(given).join("', '")}'`;
+    await this.#alone(async () => {
+      try {
+        for (const draft of drafts) await this.#store(given[draft.name]!, draft);
+        await this.#run(doing, 'readwrite', async (store) => {
+          for (const {name, key, chunks: made, waiting} of drafts) {
+            const old = await answerOf(store(files).get(key)) as
+                FileRecord | undefined;
+            if (fresh && old !== undefined) throw exists(this.url, name);
+            for (const [chunk, bytes] of waiting) {
+              chunk[0] = await answerOf(store(chunks).add(bytes)) as number;
+            }
+            const size = made.reduce((n, [, length]) => n + length, 0);
+            store(files).put(
+                {name: key, size, modified: new Date(), chunks: made});
+            for (const [id] of old?.chunks ?? []) store(chunks).delete(id);
+          }
+        });
+      } catch (error) {
+        await this.#discard(drafts.flatMap((draft) => draft.chunks));
+        throw error;
+      }
     });
   }
 
-  async append(name: string, contents: Contents): Promise<void> {
-    await this.#write({[name]: joined(contents)}, (old, record) => ({
-      ...record,
-      size: (old?.size ?? 0) + record.size,
-      chunks: [...old?.chunks ?? [], ...record.chunks],
+  async createExclusive(name: string, contents: Bytes): Promise<void> {
+    await this.#write({[name]: contents}, true);
+  }
+
+  async append(name: string, contents: Bytes): Promise<void> {
+    const key = this.#key(name);
+    const doing = `appending to '${name}'`;
+    await this.#alone(() => this.#run(doing, 'readwrite', async (store) => {
+      const record = await answerOf(store(files).get(key)) as
+          FileRecord | undefined ??
+          {name: key, size: 0, modified: new Date(), chunks: []};
+      let bytes = joined(contents);
+      record.size += bytes.byteLength;
+      // Each chunk is longer than the one after it: so there are few, and a
+      // byte is written again only as often as their number's logarithm.
+      for (;;) {
+        const [id, length] = record.chunks.at(-1) ?? [0, Infinity];
+        if (length > bytes.byteLength ||
+            length + bytes.byteLength > chunkBytes) break;
+        const last = await answerOf(store(chunks).get(id)) as Uint8Array;
+        bytes = joined([last, bytes]);
+        record.chunks.pop();
+        store(chunks).delete(id);
+      }
+      for (let at = 0; at < bytes.byteLength; at += chunkBytes) {
+        const part = bytes.slice(at, at + chunkBytes);
+        const id = await answerOf(store(chunks).add(part)) as number;
+        record.chunks.push([id, part.byteLength]);
+      }
+      store(files).put({...record, modified: new Date()});
     }));
   }
 
@@ -198,7 +276,7 @@ export class IndexedDbStorage implements FileStorage {
   }
 
   async commit(given: Readonly<Record<string, Contents>>): Promise<void> {
-    await this.#write(given, (_, record) => record);
+    await this.#write(given);
   }
 
   async remove(...names: string[]): Promise<void> {
@@ -217,6 +295,10 @@ export class IndexedDbStorage implements FileStorage {
   async lock(name: string, options?: LockOptions): Promise<StorageLock> {
     this.#key(name);
     return originLock(`${this.url}#${name}`, options);
+  }
+
+  async available(): Promise<number | undefined> {
+    return originAvailable();
   }
 
   async close(): Promise<void> {

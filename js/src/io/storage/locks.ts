@@ -25,6 +25,13 @@ export async function realmLock(
   };
 }
 
+/** Who holds a lock, where the platform tells. */
+async function clientOf(
+    locks: LockManager, name: string): Promise<string | undefined> {
+  const {held: all = []} = await locks.query();
+  return all.find((lock) => lock.name === name)?.clientId;
+}
+
 /** A lock among all pages and workers of an origin. */
 export async function originLock(
     name: string, {wait = 0}: LockOptions = {}): Promise<StorageLock> {
@@ -38,10 +45,17 @@ export async function originLock(
         reject(taken(name));
         return undefined;
       }
+      const client = clientOf(locks, prefix + name);
       return new Promise<void>((free) => resolve({
         release: async () => {
           free();
-          await settled;
+          await settled.catch(() => undefined);
+        },
+        // A page that was in the browser's cache may have lost it.
+        held: async () => {
+          const mine = await client;
+          return mine === undefined ||
+              mine === await clientOf(locks, prefix + name);
         },
       }));
     });

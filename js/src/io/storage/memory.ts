@@ -1,14 +1,16 @@
 /** Files in memory: for tests, and for models that need not last. */
 import {realmLock} from './locks.js';
 import {
-  StorageError, checkName, exists, joined, missing, within,
+  StorageError, checkName, comingPieces, exists, missing, piecesOf, within,
 } from './storage.js';
 import type {
-  ByteRange, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
+  ByteRange, Bytes, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
 } from './storage.js';
 
 interface Entry {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  // Never joined: that would stop the page for large files.
+  readonly pieces: readonly Uint8Array[];
+  readonly size: number;
   readonly modified: Date;
 }
 
@@ -38,16 +40,17 @@ export class MemoryStorage implements FileStorage {
     return this.#folder + name;
   }
 
-  #put(name: string, bytes: Uint8Array<ArrayBuffer>): void {
-    all.set(this.#key(name), {bytes, modified: new Date()});
+  #put(name: string, pieces: readonly Uint8Array[]): void {
+    const size = pieces.reduce((n, {byteLength}) => n + byteLength, 0);
+    all.set(this.#key(name), {pieces, size, modified: new Date()});
   }
 
   async list(): Promise<StoredFile[]> {
     if (!this.#open) throw new StorageError('closed', `${this.url} is closed`);
     return [...all]
       .filter(([key]) => key.startsWith(this.#folder))
-      .map(([key, {bytes, modified}]) => ({
-        name: key.slice(this.#folder.length), size: bytes.length, modified,
+      .map(([key, {size, modified}]) => ({
+        name: key.slice(this.#folder.length), size, modified,
       }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -56,30 +59,46 @@ export class MemoryStorage implements FileStorage {
       name: string, range: ByteRange = {}): Promise<Uint8Array<ArrayBuffer>> {
     const entry = all.get(this.#key(name));
     if (entry === undefined) throw missing(this.url, name);
-    return entry.bytes.slice(...within(range, entry.bytes.length));
+    const [start, end] = within(range, entry.size);
+    const out = new Uint8Array(end - start);
+    let at = 0;
+    for (const piece of entry.pieces) {
+      if (at < end && at + piece.length > start) {
+        out.set(
+            piece.subarray(Math.max(0, start - at), end - at),
+            Math.max(0, at - start));
+      }
+      at += piece.length;
+    }
+    return out;
   }
 
-  async createExclusive(name: string, contents: Contents): Promise<void> {
+  async createExclusive(name: string, contents: Bytes): Promise<void> {
     if (all.has(this.#key(name))) throw exists(this.url, name);
-    this.#put(name, joined(contents));
+    this.#put(name, copies(contents));
   }
 
-  async append(name: string, contents: Contents): Promise<void> {
-    const old = all.get(this.#key(name))?.bytes ?? new Uint8Array();
-    this.#put(name, joined([old, joined(contents)]));
+  async append(name: string, contents: Bytes): Promise<void> {
+    const old = all.get(this.#key(name))?.pieces ?? [];
+    this.#put(name, [...old, ...copies(contents)]);
   }
 
   async replaceAtomic(name: string, contents: Contents): Promise<void> {
-    this.#put(name, joined(contents));
+    await this.commit({[name]: contents});
   }
 
   async commit(files: Readonly<Record<string, Contents>>): Promise<void> {
-    // All bytes are copied before the first file changes.
-    const copies = Object.entries(files).map(([name, contents]) => {
-      this.#key(name);
-      return [name, joined(contents)] as const;
-    });
-    for (const [name, bytes] of copies) this.#put(name, bytes);
+    // All bytes are there before the first file changes.
+    for (const name of Object.keys(files)) this.#key(name);
+    const made: [string, Uint8Array[]][] = [];
+    for (const [name, contents] of Object.entries(files)) {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of comingPieces(contents)) {
+        pieces.push(piece.slice());
+      }
+      made.push([name, pieces]);
+    }
+    for (const [name, pieces] of made) this.#put(name, pieces);
   }
 
   async remove(...names: string[]): Promise<void> {
@@ -91,7 +110,14 @@ export class MemoryStorage implements FileStorage {
     return realmLock(`${this.url}#${name}`, options);
   }
 
+  async available(): Promise<number | undefined> {
+    return undefined;
+  }
+
   async close(): Promise<void> {
     this.#open = false;
   }
 }
+
+const copies = (bytes: Bytes): Uint8Array[] =>
+  piecesOf(bytes).map((piece) => piece.slice());

@@ -2,16 +2,16 @@
 import * as fs from 'node:fs/promises';
 import {dirname, join, relative, resolve, sep} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
-import {threadId} from 'node:worker_threads';
-import {commit, isReserved, recover} from './commit_log.js';
+import {commit, isReserved, recover, temporaryName} from './commit_log.js';
 import type {Primitives} from './commit_log.js';
 import {realmLock} from './locks.js';
+import {fileLock} from './node_lock.js';
 import {
-  StorageError, asStorageError, checkName, exists, missing, piecesOf, reserved,
-  within,
+  asStorageError, checkName, comingPieces, exists, missing,
+  reserved, within,
 } from './storage.js';
 import type {
-  ByteRange, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
+  ByteRange, Bytes, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
 } from './storage.js';
 
 // How long a writer waits for another one, in milliseconds.
@@ -37,7 +37,9 @@ async function writeThrough(
     path: string, contents: Contents, flags: 'w' | 'wx' | 'a'): Promise<void> {
   const file = await fs.open(path, flags);
   try {
-    for (const piece of piecesOf(contents)) await file.writeFile(piece);
+    for await (const piece of comingPieces(contents)) {
+      await file.writeFile(piece);
+    }
     await file.sync();
   } finally {
     await file.close();
@@ -65,10 +67,12 @@ export class NodeStorage implements FileStorage {
   readonly #disk: Primitives;
   #ready: Promise<void> | undefined;
 
-  constructor(url: string) {
+  /** `around` may watch or fail what the storage asks of the disk. */
+  constructor(
+      url: string, around: (disk: Primitives) => Primitives = (disk) => disk) {
     this.#root = pathOf(url);
     this.url = pathToFileURL(this.#root).href;
-    this.#disk = {
+    this.#disk = around({
       url: this.url,
       names: () => this.#names(),
       readText: (name) => fs.readFile(this.#path(name), 'utf8'),
@@ -81,7 +85,7 @@ export class NodeStorage implements FileStorage {
         await syncFolder(dirname(this.#path(to)));
       },
       delete: (name) => removeQuietly(this.#path(name)),
-    };
+    });
   }
 
   #path(name: string): string {
@@ -164,7 +168,7 @@ export class NodeStorage implements FileStorage {
     });
   }
 
-  async createExclusive(name: string, contents: Contents): Promise<void> {
+  async createExclusive(name: string, contents: Bytes): Promise<void> {
     checkName(this.url, name);
     await this.#run(`making '${name}'`, async () => {
       await fs.mkdir(dirname(this.#path(name)), {recursive: true});
@@ -176,7 +180,7 @@ export class NodeStorage implements FileStorage {
     });
   }
 
-  async append(name: string, contents: Contents): Promise<void> {
+  async append(name: string, contents: Bytes): Promise<void> {
     checkName(this.url, name);
     await this.#run(`appending to '${name}'`, async () => {
       await fs.mkdir(dirname(this.#path(name)), {recursive: true});
@@ -206,7 +210,7 @@ export class NodeStorage implements FileStorage {
   async remove(...names: string[]): Promise<void> {
     for (const name of names) checkName(this.url, name);
     await this.#run('removing', async () => {
-      for (const name of names) await removeQuietly(this.#path(name));
+      for (const name of names) await this.#disk.delete(name);
     });
   }
 
@@ -215,43 +219,34 @@ export class NodeStorage implements FileStorage {
     return this.#hold(name, options);
   }
 
-  // A file that says who holds the lock; one of a dead process counts nothing.
   async #hold(name: string, options: LockOptions): Promise<StorageLock> {
-    const until = Date.now() + (options.wait ?? 0);
     const own = await realmLock(`${this.url}#${name}`, options);
-    const path = this.#path(`${reserved}lock-${name}`);
     try {
-      await fs.mkdir(dirname(path), {recursive: true});
-      const text = new TextEncoder().encode(`${process.pid} ${threadId}`);
-      for (;;) {
-        try {
-          await writeThrough(path, text, 'wx');
-          break;
-        } catch (error) {
-          if (codeOf(error) !== 'EEXIST') throw error;
-        }
-        const [pid = 0, thread = 0] =
-            (await fs.readFile(path, 'utf8').catch(() => ''))
-              .split(' ').map(Number);
-        if (pid > 0 && !isAlive(pid, thread)) {
-          await removeQuietly(path);
-        } else if (Date.now() >= until) {
-          throw new StorageError(
-              'locked', `${this.url}: '${name}' is in use by process ${pid}`);
-        } else {
-          await new Promise((f) => setTimeout(f, 50));
-        }
-      }
+      const lock = await fileLock(
+          this.#path(`${reserved}lock-${name}`), `${this.url}: '${name}'`,
+          options.wait ?? 0, () => this.#path(temporaryName('lock')));
+      return {
+        release: async () => {
+          await lock.release();
+          await own.release();
+        },
+      };
     } catch (error) {
       await own.release();
       throw asStorageError(error, this.url, `locking '${name}'`);
     }
-    return {
-      release: async () => {
-        await removeQuietly(path);
-        await own.release();
-      },
-    };
+  }
+
+  async available(): Promise<number | undefined> {
+    // The folder may not be there yet; the disk is its nearest ancestor's.
+    for (let path = this.#root; ; path = dirname(path)) {
+      try {
+        const {bavail, bsize} = await fs.statfs(path);
+        return bavail * bsize;
+      } catch {
+        if (path === dirname(path)) return undefined;
+      }
+    }
   }
 
   async close(): Promise<void> {
@@ -261,14 +256,3 @@ export class NodeStorage implements FileStorage {
 
 const isLock = (name: string): boolean =>
   name.slice(name.lastIndexOf('/') + 1).startsWith(`${reserved}lock-`);
-
-function isAlive(pid: number, thread: number): boolean {
-  // This thread knows its own locks: a file of the same number is an old one.
-  if (pid === process.pid) return thread !== threadId;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}

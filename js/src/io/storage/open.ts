@@ -2,6 +2,7 @@
 import {IndexedDbStorage} from './indexeddb.js';
 import {MemoryStorage} from './memory.js';
 import {OpfsStorage} from './opfs.js';
+import {openPicked} from './picked.js';
 import {StorageError} from './storage.js';
 import type {FileStorage} from './storage.js';
 
@@ -12,6 +13,7 @@ const openers = new Map<string, StorageOpener>([
   ['memory', (path) => new MemoryStorage(path)],
   ['opfs', (path) => new OpfsStorage(path)],
   ['indexeddb', (path) => new IndexedDbStorage(path)],
+  ['picked', (path) => openPicked(path)],
 ]);
 
 /** Adds a kind of storage, or takes the place of one. */
@@ -21,9 +23,18 @@ export function registerStorage(scheme: string, opener: StorageOpener): void {
 
 /**
  * Opens the folder that a URL names: `memory://`, `opfs://`, `indexeddb://`
- * (a database and a folder) or, in Node, `file://` and plain paths.
+ * (a database and a folder), `picked://` (see {@link pickedDirectory}) or, in
+ * Node, `file://` and plain paths.
  *
  * Errors: a scheme that is not known here.
+ *
+ * ```js
+ * const folder = tf.io.openStorage('memory://notes');
+ * await folder.append('a.txt', new TextEncoder().encode('hello'));
+ * (await folder.list()).map(({name, size}) => [name, size]); // => [['a.txt', 5]]
+ * await folder.remove('a.txt');
+ * await folder.close();
+ * ```
  */
 export function openStorage(url: string): FileStorage {
   const match = /^([a-z]+):\/\/(.*)$/s.exec(url);

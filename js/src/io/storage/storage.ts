@@ -32,12 +32,21 @@ export interface ByteRange {
   readonly end?: number;
 }
 
-/** What a file is given: bytes, in one piece or several. */
-export type Contents = Uint8Array | readonly Uint8Array[];
+/** Bytes in one piece or several. */
+export type Bytes = Uint8Array | readonly Uint8Array[];
+
+/**
+ * What a file is given: bytes, or pieces that are made while they are written,
+ * so that a large file is never whole in memory. Files of one commit are
+ * written in their order: one may depend on what an earlier one has become.
+ */
+export type Contents = Bytes | AsyncIterable<Uint8Array>;
 
 /** A lock that is held until it is released. */
 export interface StorageLock {
   release(): Promise<void>;
+  /** False when the platform has let go of it; where that can happen. */
+  held?(): Promise<boolean>;
 }
 
 /** How long to wait for a lock. */
@@ -56,9 +65,9 @@ export interface FileStorage {
   /** The bytes of a file, or of a part of it. Errors: `missing`. */
   read(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>>;
   /** Makes a file. Errors: `exists`. */
-  createExclusive(name: string, contents: Contents): Promise<void>;
+  createExclusive(name: string, contents: Bytes): Promise<void>;
   /** Adds to the end of a file, which is made if it is not there. */
-  append(name: string, contents: Contents): Promise<void>;
+  append(name: string, contents: Bytes): Promise<void>;
   /** Gives a file new contents; a reader sees the old or the new ones. */
   replaceAtomic(name: string, contents: Contents): Promise<void>;
   /** Gives several files new contents: all of them or, after a crash, none. */
@@ -67,6 +76,8 @@ export interface FileStorage {
   remove(...names: string[]): Promise<void>;
   /** Keeps others out until released. Errors: `locked`. */
   lock(name: string, options?: LockOptions): Promise<StorageLock>;
+  /** Bytes that can still be written, where the platform tells. */
+  available(): Promise<number | undefined>;
   /** Lets go of what the storage holds open. */
   close(): Promise<void>;
 }
@@ -102,14 +113,28 @@ export function checkName(url: string, name: string): void {
   }
 }
 
-/** The pieces of contents. */
-export function piecesOf(contents: Contents): readonly Uint8Array[] {
-  return ArrayBuffer.isView(contents) ? [contents] : contents;
+/** The pieces of bytes. */
+export function piecesOf(bytes: Bytes): readonly Uint8Array[] {
+  return ArrayBuffer.isView(bytes) ? [bytes] : bytes;
 }
 
-/** The bytes of contents in one piece of their own. */
-export function joined(contents: Contents): Uint8Array<ArrayBuffer> {
-  const pieces = piecesOf(contents);
+/** The pieces of contents: with `for await` they come one after the other. */
+export function comingPieces(
+    contents: Contents): readonly Uint8Array[] | AsyncIterable<Uint8Array> {
+  return Symbol.asyncIterator in contents ? contents : piecesOf(contents);
+}
+
+/** What the browser says of the space that is left. */
+export async function originAvailable(): Promise<number | undefined> {
+  const storage = (globalThis as {navigator?: Navigator}).navigator?.storage;
+  if (typeof storage?.estimate !== 'function') return undefined;
+  const {quota, usage} = await storage.estimate();
+  return quota === undefined ? undefined : Math.max(0, quota - (usage ?? 0));
+}
+
+/** Bytes in one piece of their own. */
+export function joined(bytes: Bytes): Uint8Array<ArrayBuffer> {
+  const pieces = piecesOf(bytes);
   const out =
       new Uint8Array(pieces.reduce((n, {byteLength}) => n + byteLength, 0));
   let at = 0;

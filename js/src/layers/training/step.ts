@@ -9,6 +9,7 @@ import {mean, sum} from '../../ops/reduce.js';
 import {reshape} from '../../ops/shape.js';
 import {dispose, keep, tidy} from '../../scope.js';
 import type {Scalar, Tensor} from '../../tensor.js';
+import {noteExamples} from '../../train/step_watch.js';
 import {gatherCosts} from '../activity.js';
 import {single} from '../shape.js';
 import type {Compiled} from './compiled.js';
@@ -158,6 +159,7 @@ export function trainOn(
         weight.read(); // names the weight if it is disposed
         return weight.variable;
       });
+  noteExamples(data.xs[0]?.shape[0] ?? 1);
   return tidy('trainStep', () => {
     const held: Tensor[] = [];
     let outputs: Outputs = {tensors: [], masks: []};

@@ -1,0 +1,278 @@
+/** Creators of sessions: the chief restores or initializes, workers wait. */
+import type {StorageContext} from './contracts.js';
+import {trainingStorage} from './contracts.js';
+import {
+  DeadlineExceededError, FailedPreconditionError, runtimeError, valueError,
+} from './errors.js';
+import {isNodeName} from './graph.js';
+import type {Graph} from './graph.js';
+import {Scaffold} from './scaffold.js';
+import type {ReadyOp} from './scaffold.js';
+import {Session} from './session.js';
+import type {RawSession} from './session.js';
+import {Snapshot} from './snapshot.js';
+
+/** Makes sessions; asked again after each preemption. */
+export interface SessionCreator {
+  readonly scaffold: Scaffold;
+  createSession(context: StorageContext): Promise<RawSession>;
+  /** Lets go of what is held for recoveries. */
+  dispose?(): void;
+  /** A checkpoint exists now: recoveries start from it. */
+  saved?(): void;
+}
+
+/** What D13 takes of TensorFlow's ConfigProto, and what it passes over. */
+export interface SessionConfig {
+  intraOpParallelismThreads?: number;
+  operationTimeoutInMs?: number;
+  cluster?: {workers?: number};
+}
+
+/** What a session is opened for. */
+export interface MasterRole {
+  readonly isChief: boolean;
+  /** How long a worker waits for its chief. */
+  readonly maxWaitSecs: number;
+}
+
+/** Sessions for a `master` other than this realm. */
+export interface Master {
+  open(
+    master: string, context: StorageContext, config: SessionConfig,
+    role: MasterRole): Promise<RawSession>;
+  /** What `isChief` is where it is not given. Errors: nothing known of it. */
+  isChief(master: string): boolean;
+}
+
+const masters = new Map<string, Master>();
+const schemeOf = (master: string): string =>
+  /^([a-z]+):\/\//.exec(master)?.[1] ?? '';
+
+/** Adds a kind of master: `worker` opens `worker://job`. */
+export function registerMaster(scheme: string, kind: Master): void {
+  masters.set(scheme, kind);
+}
+
+/** Whether a session is a chief's when nobody says so. */
+export function chiefByDefault(master: string): boolean {
+  return masters.get(schemeOf(master))?.isChief(master) ?? true;
+}
+
+async function open(
+    master: string, config: SessionConfig, context: StorageContext,
+    role: MasterRole): Promise<RawSession> {
+  const {graph, clock} = context;
+  if (master === '' || master === 'local') {
+    return new Session(graph, clock, config.operationTimeoutInMs ?? 0);
+  }
+  const kind = masters.get(schemeOf(master));
+  if (kind === undefined) {
+    throw valueError(`master: nothing is known of '${master}'; '' is this ` +
+        'page or worker' + [...masters.keys()].map((m) => `, ${m}://`).join(''));
+  }
+  return kind.open(master, context, config, role);
+}
+
+/** Names that are not ready, as text; undefined when all are. */
+async function notReady(op: ReadyOp | null): Promise<string | undefined> {
+  if (op === null) return undefined;
+  let names: unknown;
+  try {
+    names = await op();
+  } catch (error) {
+    if (error instanceof FailedPreconditionError &&
+        error.message.includes('uninitialized')) {
+      return error.message;
+    }
+    throw error;
+  }
+  // Programs for TensorFlow 1 may answer with a number.
+  if (!Array.isArray(names) || names.length === 0) return undefined;
+  return `Variables not initialized: ${names.join(', ')}`;
+}
+
+async function localInit(
+    scaffold: Scaffold, session: RawSession): Promise<string | undefined> {
+  if (scaffold.localInitOp === null) return undefined;
+  const reason = await notReady(scaffold.readyForLocalInitOp);
+  if (reason !== undefined) return reason;
+  await scaffold.localInitOp(session, scaffold.localInitFeedDict);
+  return undefined;
+}
+
+/** Optimizers make their slots now, so that savers find them. */
+function prepareOptimizers(graph: Graph): void {
+  const trainable = [...graph.variables.values()].filter((v) => v.trainable);
+  graph.enter(() => {
+    for (const optimizer of graph.optimizers) optimizer.prepare(trainable);
+  });
+}
+
+function checkNames(graph: Graph): void {
+  const bad = [...graph.variables.keys()]
+      .filter((name) => /^\d+$/.test(name) || !isNodeName(name));
+  if (bad.length === 0) return;
+  throw valueError(
+      `checkpoint_dir: the variables ${bad.map((n) => `'${n}'`).join(', ')} ` +
+          'have no names that a later run could find them by: name them, as ' +
+          "in tf.variable(x, true, 'weights')");
+}
+
+/** Where and how a chief creates its sessions. */
+export interface ChiefOptions {
+  scaffold?: Scaffold | null;
+  master?: string;
+  config?: SessionConfig | null;
+  checkpointDir?: string | null;
+  checkpointFilenameWithPath?: string | null;
+}
+
+/** Creates sessions that own the variables. */
+export class ChiefSessionCreator implements SessionCreator {
+  static readonly className: string = 'ChiefSessionCreator';
+  readonly scaffold: Scaffold;
+  readonly #options: ChiefOptions;
+  // For recoveries while there is no checkpoint.
+  #snapshot: Snapshot | undefined;
+  #created = false;
+
+  constructor(options: ChiefOptions = {}) {
+    this.scaffold = options.scaffold ?? new Scaffold();
+    this.#options = options;
+  }
+
+  async createSession(context: StorageContext): Promise<RawSession> {
+    const {
+      master = '', config, checkpointDir, checkpointFilenameWithPath,
+    } = this.#options;
+    const {graph} = context;
+    if (checkpointDir && checkpointFilenameWithPath) {
+      throw valueError(
+          'Can not provide both checkpoint_dir and checkpoint_filename_with_path.');
+    }
+    this.scaffold.finalize(context);
+    if (checkpointDir) checkNames(graph);
+    prepareOptimizers(graph);
+    const session = await open(
+        master, config ?? {}, context, {isChief: true, maxWaitSecs: 0});
+    try {
+      if (!await this.#restore(session, context)) await this.#init(session, graph);
+      const local = await localInit(this.scaffold, session);
+      if (local !== undefined) {
+        throw runtimeError(
+            `Init operations did not make model ready for local_init. ${local}`);
+      }
+      const reason = await notReady(this.scaffold.readyOp);
+      if (reason !== undefined) {
+        throw runtimeError(
+            `Init operations did not make model ready. ${reason}`);
+      }
+    } catch (error) {
+      await session.close().catch(() => {});
+      throw error;
+    }
+    this.#created = true;
+    return session;
+  }
+
+  async #restore(
+      session: RawSession, context: StorageContext): Promise<boolean> {
+    const {checkpointDir, checkpointFilenameWithPath: file} = this.#options;
+    const {saver} = this.scaffold;
+    if (file) {
+      await saver!.restore(session, file);
+      return true;
+    }
+    if (!checkpointDir) return false;
+    const state =
+        await trainingStorage().checkpointState(checkpointDir, context);
+    if (!state?.modelCheckpointPath) return false;
+    context.log(
+        `Restoring parameters from ${state.modelCheckpointPath}`, 'info');
+    await saver!.restore(session, state.modelCheckpointPath);
+    await saver!.recoverLastCheckpoints(state.allModelCheckpointPaths);
+    this.saved();
+    return true;
+  }
+
+  async #init(session: RawSession, graph: Graph): Promise<void> {
+    const {initOp, initFn, localInitOp, initFeedDict} = this.scaffold;
+    if (initOp === null && initFn === null && localInitOp === null) {
+      throw runtimeError(
+          'Model is not initialized and no init_op or init_fn or ' +
+              'local_init_op was given');
+    }
+    if (this.#snapshot) this.#snapshot.restore();
+    else if (!this.#created) this.#snapshot = new Snapshot(graph);
+    await initOp?.(session, initFeedDict);
+    await initFn?.(session);
+  }
+
+  saved(): void {
+    this.dispose();
+  }
+
+  dispose(): void {
+    this.#snapshot?.dispose();
+    this.#snapshot = undefined;
+  }
+
+  create_session(context: StorageContext): Promise<RawSession> {
+    return this.createSession(context);
+  }
+}
+
+/** How a worker finds its chief. */
+export interface WorkerOptions {
+  scaffold?: Scaffold | null;
+  master?: string;
+  config?: SessionConfig | null;
+  maxWaitSecs?: number;
+}
+
+const pollSecs = 30;
+
+/** Creates sessions that wait until the chief's variables are ready. */
+export class WorkerSessionCreator implements SessionCreator {
+  static readonly className: string = 'WorkerSessionCreator';
+  readonly scaffold: Scaffold;
+  readonly #options: WorkerOptions;
+
+  constructor(options: WorkerOptions = {}) {
+    this.scaffold = options.scaffold ?? new Scaffold();
+    this.#options = options;
+  }
+
+  async createSession(context: StorageContext): Promise<RawSession> {
+    const {clock, log} = context;
+    const {master = '', config, maxWaitSecs = 30 * 60} = this.#options;
+    this.scaffold.finalize(context);
+    const end = clock.now() + maxWaitSecs;
+    for (;;) {
+      const session = await open(master, config ?? {}, context, {
+        isChief: false, maxWaitSecs: Math.max(end - clock.now(), 0),
+      });
+      let reason: string | undefined = 'not asked';
+      try {
+        reason = await localInit(this.scaffold, session) ??
+            await notReady(this.scaffold.readyOp);
+      } finally {
+        if (reason !== undefined) await session.close().catch(() => {});
+      }
+      if (reason === undefined) return session;
+      const left = end - clock.now();
+      if (left <= 0) {
+        throw new DeadlineExceededError(
+            `Session was not ready after waiting ${maxWaitSecs} secs. ` +
+                reason);
+      }
+      log(`Waiting for model to be ready: ${reason}`, 'info');
+      await clock.sleep(Math.min(pollSecs, left));
+    }
+  }
+
+  create_session(context: StorageContext): Promise<RawSession> {
+    return this.createSession(context);
+  }
+}

@@ -1,0 +1,69 @@
+/** The directories that a session writes to: its own and those of its hooks. */
+import type {DirectoryClaim} from './contracts.js';
+import {trainingStorage} from './contracts.js';
+import type {Hook, HookEnvironment} from './hook.js';
+import {CheckpointSaverHook} from './hooks/checkpoint.js';
+import {ProfilerHook} from './hooks/profiler.js';
+import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
+import {trimmed} from './run_directory.js';
+
+/** Where a hook writes events, if it is one that does. */
+function outputOf(hook: Hook): string | null {
+  return hook instanceof SummarySaverHook || hook instanceof StepCounterHook ||
+      hook instanceof ProfilerHook ? hook.outputDir : null;
+}
+
+/** Directories from a session's first moment to its last. */
+export class Directories {
+  // Whether others are kept out. Event files have names of their own, so only
+  // checkpoints need that.
+  readonly #locked = new Map<string, boolean>();
+  readonly #claims: DirectoryClaim[] = [];
+
+  constructor(own: readonly string[], hooks: readonly Hook[]) {
+    for (const directory of own) this.#locked.set(trimmed(directory), true);
+    for (const hook of hooks) {
+      if (hook instanceof CheckpointSaverHook) {
+        this.#locked.set(trimmed(hook.checkpointDir), true);
+      }
+    }
+    for (const directory of hooks.map(outputOf)) {
+      if (directory === null || this.#locked.has(trimmed(directory))) continue;
+      this.#locked.set(trimmed(directory), false);
+    }
+  }
+
+  /** Takes them. Errors: FailedPrecondition when another realm has one. */
+  async claim(environment: HookEnvironment): Promise<void> {
+    for (const [directory, lock] of this.#locked) {
+      this.#claims.push(
+          await trainingStorage().claim(directory, environment, lock));
+    }
+  }
+
+  /** Writes the events that wait. */
+  async flush(environment: HookEnvironment): Promise<void> {
+    for (const directory of this.#locked.keys()) {
+      await (await trainingStorage().writer(directory, environment)).flush();
+    }
+  }
+
+  /**
+   * False when one had been let go, so that others may have written there.
+   * Errors: FailedPrecondition when another realm has one now.
+   */
+  async revalidate(): Promise<boolean> {
+    let all = true;
+    for (const claim of this.#claims) all = await claim.revalidate() && all;
+    return all;
+  }
+
+  /** Lets go of all of them. Errors: the first of those. */
+  async release(): Promise<void> {
+    const done = await Promise.allSettled(
+        this.#claims.splice(0).map((claim) => claim.release()));
+    for (const result of done) {
+      if (result.status === 'rejected') throw result.reason;
+    }
+  }
+}

@@ -1,0 +1,315 @@
+/** `MonitoredTrainingSession`: the usual hooks around a session. */
+import {consoleLog} from './clock.js';
+import {
+  ChiefSessionCreator, WorkerSessionCreator, chiefByDefault,
+} from './creators.js';
+import type {SessionConfig} from './creators.js';
+import {isCleanEnd, valueError} from './errors.js';
+import {checkHooks} from './hook.js';
+import type {Hook} from './hook.js';
+import {CheckpointSaverHook} from './hooks/checkpoint.js';
+import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
+import {MonitoredSession} from './monitored_session.js';
+import {camelCase, isPlain, optionsOf, snakeCase} from './options.js';
+import type {Arguments, EitherCase} from './options.js';
+import {Scaffold} from './scaffold.js';
+import {extraNames} from './session_args.js';
+import type {SessionExtras} from './session_args.js';
+
+/** Stands for an argument's default, as undefined does. */
+export const USE_DEFAULT: unique symbol = Symbol('USE_DEFAULT');
+
+/** A number, none (null), or the default. */
+export type Setting = number | null | typeof USE_DEFAULT | undefined;
+
+/** The sixteen arguments of TensorFlow's function, in its order. */
+export const argumentNames = [
+  'master', 'isChief', 'checkpointDir', 'scaffold', 'hooks', 'chiefOnlyHooks',
+  'saveCheckpointSecs', 'saveSummariesSteps', 'saveSummariesSecs', 'config',
+  'stopGracePeriodSecs', 'logStepCountSteps', 'maxWaitSecs',
+  'saveCheckpointSteps', 'summaryDir', 'saveGraphDef',
+] as const;
+
+/** The same by name; also in snake_case. */
+export interface MonitoredTrainingSessionArgs extends SessionExtras {
+  /** `''` is this page or worker. */
+  master?: string;
+  /**
+   * False for workers that wait for a chief; tasks of a job know it by
+   * themselves.
+   */
+  isChief?: boolean;
+  /** Where checkpoints are, to restore from and to write to. */
+  checkpointDir?: string | null;
+  scaffold?: Scaffold | null;
+  hooks?: readonly Hook[] | null;
+  chiefOnlyHooks?: readonly Hook[] | null;
+  /** 600 unless steps are given; null for none. */
+  saveCheckpointSecs?: Setting;
+  /** 100 unless seconds are given; null for none. */
+  saveSummariesSteps?: Setting;
+  saveSummariesSecs?: Setting;
+  config?: Readonly<Record<string, unknown>> | null;
+  /** How long `close` waits for helpers. */
+  stopGracePeriodSecs?: number;
+  /** Null or 0 for no log of the speed. */
+  logStepCountSteps?: number | null;
+  /** How long a worker waits for its chief. */
+  maxWaitSecs?: number;
+  saveCheckpointSteps?: Setting;
+  /** Where event files are; `checkpointDir` by default. */
+  summaryDir?: string | null;
+  saveGraphDef?: boolean;
+}
+
+/** Arguments in either case. */
+export type TrainingSessionOptions = EitherCase<MonitoredTrainingSessionArgs>;
+
+const given = (x: Setting): x is number | null =>
+  x !== undefined && x !== USE_DEFAULT;
+
+/** Two settings of which at most one counts, and the default of one of them. */
+function pair(
+    first: Setting, second: Setting,
+    byDefault: number): [number | null, number | null] {
+  if (!given(first) && !given(second)) return [byDefault, null];
+  return [given(first) ? first : null, given(second) ? second : null];
+}
+
+const on = (x: number | null): boolean => x !== null && x > 0;
+
+/** The intervals that a session will use; see the defaults of the arguments. */
+export function intervals(args: MonitoredTrainingSessionArgs): {
+  summarySteps: number | null, summarySecs: number | null,
+  checkpointSecs: number | null, checkpointSteps: number | null,
+} {
+  const [summarySteps, summarySecs] =
+      pair(args.saveSummariesSteps, args.saveSummariesSecs, 100);
+  let [checkpointSecs, checkpointSteps] =
+      pair(args.saveCheckpointSecs, args.saveCheckpointSteps, 600);
+  if (checkpointSecs !== null && checkpointSteps !== null) {
+    (args.onLog ?? consoleLog)(
+        'MonitoredTrainingSession: both save_checkpoint_secs ' +
+            `(${checkpointSecs}) and save_checkpoint_steps ` +
+            `(${checkpointSteps}) are given; only the ` +
+            `${on(checkpointSecs) ? 'seconds' : 'steps'} are used.`, 'warn');
+    if (on(checkpointSecs)) checkpointSteps = null;
+    else checkpointSecs = null;
+  }
+  return {summarySteps, summarySecs, checkpointSecs, checkpointSteps};
+}
+
+/** Fields of TensorFlow's ConfigProto that mean nothing here. */
+const ignored = new Set([
+  'deviceCount', 'interOpParallelismThreads', 'usePerSessionThreads',
+  'sessionInterOpThreadPool', 'placementPeriod', 'deviceFilters', 'gpuOptions',
+  'pluggableDeviceOptions', 'allowSoftPlacement', 'logDevicePlacement',
+  'graphOptions', 'rpcOptions', 'clusterDef', 'isolateSessionState',
+  'shareClusterDevicesInSession', 'experimental',
+]);
+const used = ['intraOpParallelismThreads', 'operationTimeoutInMs', 'cluster'];
+
+/** What is used of a config. Errors: a field that ConfigProto has not. */
+function configOf(
+    config: Readonly<Record<string, unknown>> | null | undefined): SessionConfig {
+  const out: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(config ?? {})) {
+    const name = camelCase(key);
+    if (used.includes(name)) out[name] = value;
+    else if (!ignored.has(name)) {
+      throw valueError(`config: there is no field '${key}'`);
+    }
+  }
+  return out;
+}
+
+const sameDirectory = (a: string | null, b: string): boolean =>
+  a !== null && a.replace(/\/+$/, '') === b.replace(/\/+$/, '');
+
+const settings = [
+  'saveCheckpointSecs', 'saveCheckpointSteps', 'saveSummariesSecs',
+  'saveSummariesSteps', 'logStepCountSteps', 'stopGracePeriodSecs',
+  'maxWaitSecs', 'maxRecoveries',
+] as const;
+const texts = ['master', 'checkpointDir', 'summaryDir'] as const;
+
+/** Errors: what would be no number or text, and count as off in silence. */
+function checkTypes(args: MonitoredTrainingSessionArgs): void {
+  const refuse = (name: string, expected: string, x: unknown): never => {
+    throw valueError(`MonitoredTrainingSession: ${snakeCase(name)} must be ` +
+        `${expected}, got ${String(x)}`);
+  };
+  for (const name of settings) {
+    const x: unknown = args[name];
+    const number = typeof x === 'number' && !Number.isNaN(x);
+    if (x !== null && x !== undefined && x !== USE_DEFAULT && !number) {
+      refuse(name, 'a number', x);
+    }
+  }
+  for (const name of texts) {
+    const x: unknown = args[name];
+    if (x !== null && x !== undefined && typeof x !== 'string') {
+      refuse(name, 'a text', x);
+    }
+  }
+  const {scaffold} = args;
+  if (scaffold && !(scaffold instanceof Scaffold)) {
+    refuse('scaffold', 'a Scaffold', scaffold);
+  }
+}
+
+function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
+  checkTypes(args);
+  const {
+    master = '', isChief = chiefByDefault(master), checkpointDir = null,
+    maxWaitSecs = 7200,
+    stopGracePeriodSecs = 120, saveGraphDef = true,
+  } = args;
+  const scaffold = args.scaffold ?? new Scaffold();
+  const config = configOf(args.config);
+  const extras = Object.fromEntries(extraNames
+      .filter((name) => args[name] !== undefined)
+      .map((name) => [name, args[name]]));
+  const own = checkHooks('hooks', args.hooks);
+  if (!isChief) {
+    return new MonitoredSession({
+      ...extras, stopGracePeriodSecs, hooks: own,
+      sessionCreator:
+        new WorkerSessionCreator({scaffold, master, config, maxWaitSecs}),
+    });
+  }
+  if (checkpointDir?.startsWith('downloads://')) {
+    throw valueError(
+        `checkpoint_dir: '${checkpointDir}' cannot be read again; use opfs://, ` +
+            'indexeddb:// or memory://, and download the directory from there');
+  }
+  const summaryDir = args.summaryDir || checkpointDir;
+  const {summarySteps, summarySecs, checkpointSecs, checkpointSteps} =
+      intervals(args);
+  const logSteps =
+      args.logStepCountSteps === undefined ? 100 : args.logStepCountSteps;
+  const chiefOnly = checkHooks('chief_only_hooks', args.chiefOnlyHooks);
+  const theirs = [...chiefOnly, ...own];
+  const hooks: Hook[] = chiefOnly;
+  const replaced = (what: string, directory: string): void =>
+    (args.onLog ?? consoleLog)(
+        `MonitoredTrainingSession: your ${what} for ${directory} takes the ` +
+            'place of the built-in one.', 'warn');
+  if (summaryDir && logSteps !== null && logSteps > 0) {
+    hooks.push(new StepCounterHook(
+        {everyNSteps: logSteps, outputDir: summaryDir}));
+  }
+  if (summaryDir && (on(summarySteps) || on(summarySecs))) {
+    if (theirs.some((hook) => hook instanceof SummarySaverHook &&
+        sameDirectory(hook.outputDir, summaryDir))) {
+      replaced('SummarySaverHook', summaryDir);
+    } else {
+      hooks.push(new SummarySaverHook({
+        saveSteps: summarySteps, saveSecs: summarySecs, outputDir: summaryDir,
+        scaffold,
+      }));
+    }
+  }
+  if (checkpointDir && (on(checkpointSecs) || on(checkpointSteps))) {
+    if (theirs.some((hook) => hook instanceof CheckpointSaverHook &&
+        sameDirectory(hook.checkpointDir, checkpointDir))) {
+      replaced('CheckpointSaverHook', checkpointDir);
+    } else {
+      hooks.push(new CheckpointSaverHook({
+        checkpointDir, saveSecs: checkpointSecs, saveSteps: checkpointSteps,
+        scaffold, saveGraphDef,
+      }));
+    }
+  }
+  const directories = [...new Set(
+      [checkpointDir, summaryDir].filter((d): d is string => Boolean(d)))];
+  return new MonitoredSession({
+    ...extras, stopGracePeriodSecs, directories, hooks: [...hooks, ...own],
+    sessionCreator:
+      new ChiefSessionCreator({scaffold, master, config, checkpointDir}),
+  });
+}
+
+async function openSession(
+    given: readonly unknown[]): Promise<MonitoredSession> {
+  return build(optionsOf<MonitoredTrainingSessionArgs>(
+      'MonitoredTrainingSession', given, argumentNames, extraNames,
+      ['config'])).open();
+}
+
+/**
+ * Opens a training session that restores from and saves to `checkpointDir`,
+ * writes summaries, calls hooks, and recovers from preemptions. Takes an object
+ * of options, or TensorFlow's sixteen arguments in their order: master,
+ * isChief, checkpointDir, scaffold, hooks, chiefOnlyHooks, saveCheckpointSecs,
+ * saveSummariesSteps, saveSummariesSecs, config, stopGracePeriodSecs,
+ * logStepCountSteps, maxWaitSecs, saveCheckpointSteps, summaryDir,
+ * saveGraphDef. Close it yourself, or use `withMonitoredTrainingSession`.
+ *
+ * | beyond TensorFlow's | |
+ * |---|---|
+ * | `clock` | where time comes from |
+ * | `onLog(message, level)` | takes what would go to the console |
+ * | `checkpointOnHide` | save when the page is hidden; true |
+ * | `handleSignals` | in Node, end cleanly at SIGINT and SIGTERM; true |
+ * | `onSaveError` | `'raise'`, or `'warn'` to go on training |
+ * | `maxRecoveries` | in a row before the error goes on; 10 |
+ *
+ * The state of random generators and the position in the data are not in
+ * checkpoints. Errors: arguments that contradict each other; of hooks; what
+ * restoring finds wrong.
+ *
+ * ```js
+ * const train = tf.train.step('train', () => ({loss: tf.scalar(0.5)}));
+ * const sess = await tf.train.MonitoredTrainingSession(
+ *     {hooks: [new tf.train.StopAtStepHook(2)]});
+ * const losses = [];
+ * while (!sess.shouldStop()) losses.push((await sess.run(train)).loss);
+ * await sess.close();
+ * losses; // => [0.5, 0.5]
+ * tf.resetDefaultGraph();
+ * ```
+ */
+export function MonitoredTrainingSession(
+    ...given: Arguments<MonitoredTrainingSessionArgs, typeof argumentNames>)
+    : Promise<MonitoredSession> {
+  // Not async itself: programs call it with `new` too.
+  return openSession(given);
+}
+
+/**
+ * Opens a session, calls `fn` with it and closes it. When `fn` throws
+ * `OutOfRangeError` (the data has ended) or `StopIteration`, that is a clean
+ * end; other errors are thrown on, and hooks' `end` is not called. Resolves to
+ * what `fn` returns.
+ *
+ * Errors: as `MonitoredTrainingSession`, and those of `fn`.
+ *
+ * ```js
+ * const train = tf.train.step('train', () => ({loss: tf.scalar(0.5)}));
+ * await tf.train.withMonitoredTrainingSession({}, async (sess) => {
+ *   await sess.run(train);
+ *   return sess.run('global_step');
+ * }); // => 1
+ * tf.resetDefaultGraph();
+ * ```
+ */
+export async function withMonitoredTrainingSession<T>(
+    options: TrainingSessionOptions,
+    fn: (session: MonitoredSession) => T | Promise<T>): Promise<T | undefined> {
+  if (!isPlain(options) || typeof fn !== 'function') {
+    throw valueError(
+        'withMonitoredTrainingSession: expected options and a function');
+  }
+  const session = await MonitoredTrainingSession(options);
+  let result: T;
+  try {
+    result = await fn(session);
+  } catch (error) {
+    if (!session.closed) await session.exit(error);
+    if (isCleanEnd(error)) return undefined;
+    throw error;
+  }
+  if (!session.closed) await session.exit(undefined);
+  return result;
+}

@@ -1,0 +1,319 @@
+/**
+ * A graph as TensorFlow and TensorBoard read it: placeholders, variables, and
+ * each function with what its first run did, under its own name.
+ */
+import {
+  encodeGraph, encodeMetaGraph, variableDef,
+} from '../../io/checkpoint/graph.js';
+import type {
+  Attr, Collection, GraphNode, GraphShape,
+} from '../../io/checkpoint/graph.js';
+import type {BundleDtype} from '../../io/checkpoint/bundle.js';
+import {Variable} from '../../variable.js';
+import type {DataType} from '../../types.js';
+import {GlobalStep, getGlobalStep} from './global_step.js';
+import {isNodeName} from './graph.js';
+import type {Declared, Graph} from './graph.js';
+import type {RecordedKernel, Recording, Source} from './recorder.js';
+import {saveablesOf} from './saveables.js';
+import {addKernel, opName} from './twins.js';
+
+/** Names of the nodes of a variable. */
+interface VariableNodes {
+  readonly name: string;
+  readonly initial: string;
+  readonly assign: string;
+  readonly read: string;
+  readonly dtype: BundleDtype;
+  readonly shape: readonly number[];
+  readonly trainable: boolean;
+}
+
+/** Nodes under construction, with unique names. */
+class Nodes {
+  readonly all: GraphNode[] = [];
+  readonly variables = new Map<string, VariableNodes>();
+  readonly #taken = new Set<string>();
+
+  /** Keeps a name for what is known by it. */
+  reserve(name: string): string {
+    this.#taken.add(name);
+    return name;
+  }
+
+  /** The name if it is free, else the name and a number. */
+  unique(name: string): string {
+    let free = name;
+    for (let n = 1; this.#taken.has(free); n++) free = `${name}_${n}`;
+    return this.reserve(free);
+  }
+
+  add(
+      name: string, op: string, inputs: readonly string[],
+      attrs: Readonly<Record<string, Attr>>,
+      outputShapes: readonly GraphShape[]): string {
+    // What a node only waits for comes last, once.
+    const data = inputs.filter((input) => !input.startsWith('^'));
+    const control = new Set(inputs.filter((input) => input.startsWith('^')));
+    this.all.push({name, op, inputs: [...data, ...control], attrs, outputShapes});
+    return name;
+  }
+
+  constant(
+      name: string, dtype: BundleDtype, shape: readonly number[],
+      bytes: Uint8Array): string {
+    return this.add(name, 'Const', [], {
+      dtype: {type: dtype}, value: {tensor: {dtype, shape, bytes}},
+    }, [shape]);
+  }
+
+  variable(
+      name: string, dtype: BundleDtype, shape: readonly number[],
+      trainable: boolean): void {
+    const v: VariableNodes = {
+      name, dtype, shape, trainable,
+      initial: this.unique(`${name}/Initializer/initial_value`),
+      assign: this.unique(`${name}/Assign`),
+      read: this.unique(`${name}/Read/ReadVariableOp`),
+    };
+    this.variables.set(name, v);
+    const type = {dtype: {type: dtype}};
+    const attrs = {...type, shape: {shape}};
+    this.add(v.initial, 'Placeholder', [], attrs, [shape]);
+    this.add(name, 'VarHandleOp', [], {...attrs, shared_name: {s: name}}, [[]]);
+    this.add(v.assign, 'AssignVariableOp', [name, v.initial], type, []);
+    this.add(v.read, 'ReadVariableOp', [name], type, [shape]);
+  }
+}
+
+/** Elements as the bytes of a tensor. */
+function bytesOfValues(
+    dtype: DataType, values: readonly number[]): Uint8Array {
+  if (dtype === 'bool') return Uint8Array.from(values, Number);
+  const array = dtype === 'int32' ?
+    Int32Array.from(values) : Float32Array.from(values);
+  return new Uint8Array(array.buffer);
+}
+
+/** Adds the nodes of one function. */
+class FunctionNodes {
+  readonly #f: Declared;
+  readonly #nodes: Nodes;
+  readonly #recording: Recording;
+  // By number of the kernel, and of the tensor.
+  readonly #kernels: string[] = [];
+  readonly #tensors = new Map<number, string>();
+  readonly #lost = new Map<string, string>();
+  readonly #used = new Set<string>();
+
+  constructor(f: Declared, recording: Recording, nodes: Nodes) {
+    this.#f = f;
+    this.#recording = recording;
+    this.#nodes = nodes;
+  }
+
+  add(): void {
+    const {name, inputs, kind, outputs} = this.#f;
+    const nodes = this.#nodes;
+    // Results have the names that hooks ask for.
+    const parts = outputs
+        .filter(({path}) => path !== '' && isNodeName(`${name}/${path}`))
+        .map((output) => ({
+          ...output, node: nodes.unique(`${name}/${output.path}`),
+        }));
+    this.#recording.kernels.forEach((k) => this.#kernel(k));
+    const results = parts.map(({node, dtype, shape, source}) => nodes.add(
+        node, 'Identity', [this.#ref(source)], {T: {type: dtype}}, [shape]));
+    const whole = outputs.find(({path}) => path === '');
+    const value = whole === undefined ? [] : [this.#ref(whole.source)];
+    const waits = [
+      ...Object.values(inputs).map((p) => p.name), ...results,
+      ...this.#assigns(),
+      // What nobody takes is done all the same.
+      ...this.#kernels.filter((kernel) => !this.#used.has(kernel)),
+    ].map((node) => `^${node}`);
+    if (kind === 'step') waits.push(...this.#count(waits));
+    if (whole === undefined) {
+      nodes.add(name, 'NoOp', waits, {}, []);
+    } else {
+      nodes.add(name, 'Identity', [...value, ...waits],
+          {T: {type: whole.dtype}}, [whole.shape]);
+    }
+  }
+
+  #kernel(k: RecordedKernel): void {
+    const nodes = this.#nodes;
+    const inputs = k.inputs
+        .filter((source) => source !== null).map((source) => this.#ref(source));
+    const own = nodes.unique(`${this.#f.name}/${opName(k.name)}`);
+    this.#kernels.push(own);
+    addKernel(k, inputs, {
+      own: (op, inputs, attrs) => {
+        nodes.add(own, op, inputs, attrs, k.outputShapes);
+      },
+      below: (label, op, inputs, attrs, shape) => nodes.add(
+          nodes.unique(`${own}/${label}`), op, inputs, attrs, [shape]),
+      constant: (label, dtype, shape, values) => nodes.constant(
+          nodes.unique(`${own}/${label}`), dtype, shape,
+          bytesOfValues(dtype, values)),
+    });
+  }
+
+  /** What a node is given to take a tensor. */
+  #ref(source: Source): string {
+    if ('placeholder' in source) return source.placeholder;
+    if ('variable' in source) {
+      return this.#nodes.variables.get(source.variable)?.read ??
+          this.#gone(source.variable);
+    }
+    if ('tensor' in source) return this.#tensor(source.tensor);
+    const name = this.#kernels[source.kernel]!;
+    this.#used.add(name);
+    return source.output === 0 ? name : `${name}:${source.output}`;
+  }
+
+  /** A variable that was disposed since. */
+  #gone(variable: string): string {
+    const name = this.#lost.get(variable) ?? this.#nodes.add(
+        this.#nodes.unique(`${this.#f.name}/Captured`), 'Tidemark>Captured', [],
+        {variable: {s: variable}}, [undefined]);
+    this.#lost.set(variable, name);
+    return name;
+  }
+
+  #tensor(at: number): string {
+    let name = this.#tensors.get(at);
+    if (name !== undefined) return name;
+    const {dtype, shape, bytes} = this.#recording.tensors[at]!;
+    const nodes = this.#nodes;
+    if (bytes !== undefined) {
+      name = nodes.constant(
+          nodes.unique(`${this.#f.name}/Const`), dtype, shape, bytes);
+    } else {
+      name = nodes.add(nodes.unique(`${this.#f.name}/Captured`),
+          'Tidemark>Captured', [],
+          {dtype: {type: dtype}, shape: {shape}}, [shape]);
+    }
+    this.#tensors.set(at, name);
+    return name;
+  }
+
+  /** Assignments, each after the last one of its variable and after reads. */
+  #assigns(): string[] {
+    const last = new Map<string, string>();
+    return this.#recording.assigns.flatMap(({variable, dtype, value}) => {
+      const nodes = this.#nodes.variables.get(variable);
+      if (nodes === undefined) return [];
+      const {name, read} = nodes;
+      const node = this.#nodes.add(
+          this.#nodes.unique(`${this.#f.name}/AssignVariableOp`),
+          'AssignVariableOp',
+          [name, this.#ref(value), `^${last.get(name) ?? read}`],
+          {dtype: {type: dtype}}, []);
+      last.set(name, node);
+      return node;
+    });
+  }
+
+  /** A step counts when all else is done. */
+  #count(waits: readonly string[]): string[] {
+    const step = this.#nodes.variables.get('global_step');
+    if (step === undefined) return [];
+    const nodes = this.#nodes;
+    const one = nodes.constant(
+        nodes.unique(`${this.#f.name}/global_step/value`), 'int64', [],
+        new Uint8Array(BigInt64Array.of(1n).buffer));
+    const node = nodes.add(
+        nodes.unique(`${this.#f.name}/global_step/AssignAddVariableOp`),
+        'AssignAddVariableOp', [step.name, one, `^${step.read}`, ...waits],
+        {dtype: {type: 'int64'}}, []);
+    return [`^${node}`];
+  }
+}
+
+function nodesOf(graph: Graph): Nodes {
+  const nodes = new Nodes();
+  const saved = saveablesOf(graph, true);
+  for (const {name} of [...graph.placeholders, ...graph.functions]) {
+    nodes.reserve(name);
+  }
+  for (const name of saved.keys()) nodes.reserve(name);
+  for (const {name, dtype, shape} of graph.placeholders) {
+    const lengths = shape.map((n) => n ?? -1);
+    nodes.add(name, 'Placeholder', [],
+        {dtype: {type: dtype}, shape: {shape: lengths}}, [lengths]);
+  }
+  const own = new Set<unknown>(graph.variables.values());
+  for (const [name, s] of saved) {
+    const isVariable = s instanceof Variable;
+    nodes.variable(
+        name, s.dtype, isVariable ? s.shape : [],
+        isVariable && own.has(s) && s.trainable);
+  }
+  for (const f of graph.functions) {
+    if (f.recorded !== undefined) {
+      new FunctionNodes(f, f.recorded, nodes).add();
+    } else {
+      const inputs = Object.values(f.inputs).map(({name}) => `^${name}`);
+      nodes.add(f.name, 'NoOp', inputs, {}, []);
+    }
+  }
+  return nodes;
+}
+
+/** The nodes of a graph; every input names a node that is there. */
+export function graphNodes(graph: Graph): GraphNode[] {
+  return nodesOf(graph).all;
+}
+
+/** Makes the bytes of what was, when the file formats are loaded. */
+export type Encode = () => Uint8Array;
+
+/** The GraphDef of a graph as it is now. */
+export function frozenGraphDef(graph: Graph): Encode {
+  const nodes = graphNodes(graph);
+  return () => encodeGraph({nodes});
+}
+
+const defOf = (v: VariableNodes): Uint8Array =>
+  variableDef(v.name, v.trainable, v);
+
+/**
+ * Its MetaGraphDef, with the collections that TensorFlow makes a Saver,
+ * gradients and the global step of. TensorFlow takes it when every kernel has a
+ * twin there.
+ */
+export function frozenMetaGraphDef(graph: Graph): Encode {
+  const nodes = nodesOf(graph);
+  const variables = [...nodes.variables.values()];
+  const step = getGlobalStep(graph);
+  const stepVariable =
+      step instanceof GlobalStep ? nodes.variables.get(step.name) : undefined;
+  const steps = graph.functions.filter(({kind}) => kind === 'step')
+    .map(({name}) => name);
+  return () => {
+    const collections: Record<string, Collection> = {
+      variables: {bytes: variables.map(defOf)},
+      trainable_variables: {
+        bytes: variables.filter((v) => v.trainable).map(defOf),
+      },
+    };
+    if (stepVariable) {
+      collections['global_step'] = {bytes: [defOf(stepVariable)]};
+    }
+    if (steps.length > 0) collections['train_op'] = {nodes: steps};
+    return encodeMetaGraph({
+      graphDef: encodeGraph({nodes: nodes.all}), collections,
+    });
+  };
+}
+
+/** The bytes of a graph's GraphDef. */
+export function graphDef(graph: Graph): Uint8Array {
+  return frozenGraphDef(graph)();
+}
+
+/** The bytes of its MetaGraphDef. */
+export function metaGraphDef(graph: Graph): Uint8Array {
+  return frozenMetaGraphDef(graph)();
+}

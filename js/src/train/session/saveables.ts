@@ -1,0 +1,394 @@
+/** What a checkpoint of a graph has: keys, values at one moment, and back. */
+import {BundleWriter, compareNames} from '../../io/checkpoint/bundle.js';
+import type {BundleDtype, BundleEntry} from '../../io/checkpoint/bundle.js';
+import {bytesOf} from '../../module.js';
+import {clone, tensor} from '../../ops/creation.js';
+import {keep, tidy} from '../../scope.js';
+import {handleOf} from '../../tensor.js';
+import type {Tensor} from '../../tensor.js';
+import {nextTurn} from '../../turns.js';
+import {Variable, variableNamed} from '../../variable.js';
+import type {Optimizer} from '../optimizer.js';
+import {pieceBytes} from './checkpoint_reader.js';
+import type {CheckpointReader, HostTensor} from './checkpoint_reader.js';
+import {InvalidArgumentError, NotFoundError, valueError} from './errors.js';
+import {GlobalStep, getGlobalStep} from './global_step.js';
+import {isNodeName} from './graph.js';
+import type {Graph} from './graph.js';
+
+/** Variables, the global step, or counters by the names they are saved under. */
+export type Saveables = ReadonlyMap<string, Saveable>;
+/** A counter that is kept as a tensor of one element. */
+export interface Counter {
+  readonly dtype: 'float32' | 'int64';
+  read(): number | bigint;
+  /** Undefined where the checkpoint has none. */
+  write(value: number | bigint | undefined, reader: ReadCounter): void;
+  /** True when a checkpoint may be without it. */
+  readonly optional: boolean;
+}
+type ReadCounter = (key: string) => number | undefined;
+export type Saveable = Variable | GlobalStep | Counter;
+
+const bare = (name: string): string => name.replace(/:\d+$/, '');
+
+function checkKey(key: string): void {
+  if (/^\d+$/.test(key) || !isNodeName(key)) {
+    throw valueError(
+        `Saver: '${key}' is no name that a later run could find a variable ` +
+            "by: name it, as in tf.variable(x, true, 'weights')");
+  }
+}
+
+/** Saveables that a program has listed or named. */
+export function givenSaveables(
+    graph: Graph,
+    given: readonly (Variable | GlobalStep)[] |
+      Readonly<Record<string, Variable | GlobalStep>>): Saveables {
+  const inGraph = namesIn(graph);
+  const pairs = Array.isArray(given) ?
+    (given as (Variable | GlobalStep)[]).map((v) =>
+      [v instanceof GlobalStep ? v.name : inGraph.get(v) ?? bare(v.name), v] as const) :
+    Object.entries(given as Record<string, Variable | GlobalStep>);
+  const out = new Map<string, Saveable>();
+  for (const [key, v] of pairs) {
+    if (!(v instanceof Variable) && !(v instanceof GlobalStep)) {
+      throw valueError(`Saver: what '${key}' names is no variable`);
+    }
+    // Names that a program gives itself may be any.
+    if (Array.isArray(given)) checkKey(key);
+    if (key === '' || out.has(key)) {
+      throw valueError(
+          key === '' ? 'Saver: a name is empty' :
+            `Saver: At least two variables have the same name: ${key}`);
+    }
+    out.set(key, v);
+  }
+  return out;
+}
+
+function namesIn(graph: Graph): Map<Variable, string> {
+  return new Map([...graph.variables].map(([name, v]) => [v, name]));
+}
+
+/**
+ * All there is to save of a graph: variables, slots, counters, the step.
+ * Errors: a name that no later run would find, unless it is `lenient`: then
+ * names that are no names of nodes are left out.
+ */
+export function saveablesOf(graph: Graph, lenient = false): Saveables {
+  const out = new Map<string, Saveable>();
+  for (const [name, v] of graph.variables) {
+    if (!lenient) checkKey(name);
+    else if (!isNodeName(name)) continue;
+    out.set(name, v);
+  }
+  const step = getGlobalStep(graph);
+  if (step !== null) out.set(step.name, step);
+  const unique = (key: string): string => {
+    let free = key;
+    for (let n = 1; out.has(free); n++) free = `${key}_${n}`;
+    return free;
+  };
+  for (const optimizer of graph.optimizers) {
+    addOptimizer(optimizer, graph, unique, (key, s) => out.set(key, s));
+  }
+  return out;
+}
+
+// What TensorFlow 1 calls the slots of its optimizers.
+const tensorflowNames: Readonly<Record<string, string>> = {
+  Adamax: 'AdaMax',
+};
+// TensorFlow numbers slots in the order it makes them.
+const slotOrder: Readonly<Record<string, readonly string[]>> = {
+  RMSProp: ['rms', 'mg', 'momentum'],
+};
+// Their steps do not depend on how many there were.
+const stepless = new Set(['SGD', 'Momentum', 'Adagrad', 'Adadelta', 'RMSProp']);
+
+function addOptimizer(
+    optimizer: Optimizer, graph: Graph, unique: (key: string) => string,
+    add: (key: string, s: Saveable) => void): void {
+  const kind = optimizer.getClassName();
+  const name = tensorflowNames[kind] ?? kind;
+  const order = slotOrder[kind] ?? [];
+  const names = namesIn(graph);
+  const slots = optimizer.slots().map(({owner, slot, value}) => {
+    const v = variableNamed(owner);
+    return {key: v && names.get(v), slot, value};
+  });
+  // Slots of one variable stay together, in TensorFlow's order.
+  const place = (slot: string): number => order.indexOf(slot);
+  for (const owner of new Set(slots.map(({key}) => key))) {
+    if (owner === undefined) continue;
+    const own = slots.filter(({key}) => key === owner)
+        .sort((a, b) => place(a.slot) - place(b.slot));
+    for (const {value} of own) add(unique(`${owner}/${name}`), value);
+  }
+  if (!stepless.has(kind) && slots.length > 0) {
+    addCounters(optimizer, name, unique, add);
+  }
+}
+
+function addCounters(
+    optimizer: Optimizer, name: string, unique: (key: string) => string,
+    add: (key: string, s: Saveable) => void): void {
+  const config = optimizer.getConfig();
+  const betas = (name === 'AdaMax' ? ['beta1'] : ['beta1', 'beta2'])
+      .filter((beta) => typeof config[beta] === 'number')
+      .map((beta) => ({
+        key: unique(`${beta}_power`), beta: config[beta] as number,
+      }));
+  for (const {key, beta} of betas) {
+    add(key, {
+      dtype: 'float32',
+      read: () => beta ** (optimizer.iterations + 1),
+      write: () => {},
+      optional: false,
+    });
+  }
+  add(unique(`${name}/iterations`), {
+    dtype: 'int64',
+    read: () => BigInt(optimizer.iterations),
+    write: (value, read) => optimizer.resume(
+        value === undefined ? stepsOfPowers(betas, read) : Number(value)),
+    // TensorFlow has the powers only.
+    optional: betas.length > 0,
+  });
+}
+
+// How often a beta was multiplied: the one nearest to 1 tells it longest.
+function stepsOfPowers(
+    betas: readonly {key: string, beta: number}[], read: ReadCounter): number {
+  const best = [...betas].sort((a, b) => b.beta - a.beta)
+      .map(({key, beta}) => ({power: read(key), beta}))
+      .find(({power, beta}) => power !== undefined && beta > 0 && beta < 1);
+  if (best === undefined) return 0;
+  const power = Math.max(best.power!, 1e-45);
+  return Math.max(0, Math.round(Math.log(power) / Math.log(best.beta)) - 1);
+}
+
+/** A value as it was at one moment. */
+interface Frozen {
+  readonly name: string;
+  readonly dtype: BundleDtype;
+  readonly shape: readonly number[];
+  readonly size: number;
+  readonly value: Tensor | Uint8Array;
+}
+
+const isCounter = (s: Saveable): s is Counter => 'write' in s;
+
+function frozen(name: string, s: Saveable): Frozen {
+  if (s instanceof Variable) {
+    if (s.isDisposed) {
+      throw new InvalidArgumentError(
+          `Saver: the variable '${name}' is disposed`);
+    }
+    const value = tidy(() => keep(clone(s as Tensor)));
+    const shape = s.shape as number[];
+    return {
+      name, dtype: s.dtype, shape, value,
+      size: s.size * (s.dtype === 'bool' ? 1 : 4),
+    };
+  }
+  const value = isCounter(s) ? s.read() : s.bigint;
+  const array = s.dtype === 'int64' ?
+    BigInt64Array.of(BigInt(value)) : Float32Array.of(Number(value));
+  const bytes = new Uint8Array(array.buffer);
+  return {name, dtype: s.dtype, shape: [], size: bytes.length, value: bytes};
+}
+
+/** The values of saveables at one moment: references, no copies. */
+export class Frozens {
+  readonly #all: readonly Frozen[];
+
+  constructor(saveables: Saveables) {
+    const all: Frozen[] = [];
+    try {
+      for (const [name, s] of [...saveables]
+        .sort(([a], [b]) => compareNames(a, b))) {
+        all.push(frozen(name, s));
+      }
+    } catch (error) {
+      disposeAll(all);
+      throw error;
+    }
+    this.#all = all;
+  }
+
+  /** Bytes of all values. */
+  get size(): number {
+    return this.#all.reduce((n, {size}) => n + size, 0);
+  }
+
+  /**
+   * The data file's bytes, at most 1 MB in a turn of the event loop; `bundle`
+   * takes note of them.
+   */
+  async* pieces(bundle: BundleWriter): AsyncGenerator<Uint8Array> {
+    let parts: Uint8Array[] = [];
+    let waiting = 0;
+    for (const f of this.#all) {
+      bundle.begin(f.name, f.dtype, f.shape);
+      for (let at = 0; at < f.size; at += pieceBytes) {
+        const end = Math.min(at + pieceBytes, f.size);
+        if (waiting + end - at > pieceBytes) {
+          yield joinParts(parts, waiting);
+          await nextTurn();
+          parts = [];
+          waiting = 0;
+        }
+        bundle.add(view(f).subarray(at, end));
+        // Taken anew: the call may have moved the memory.
+        parts.push(view(f).slice(at, end));
+        waiting += end - at;
+      }
+      bundle.end();
+    }
+    if (waiting > 0) yield joinParts(parts, waiting);
+  }
+
+  /** True when a checkpoint has just these values. */
+  async areIn(reader: CheckpointReader): Promise<boolean> {
+    const {entries} = reader;
+    const same = entries.size === this.#all.length &&
+        this.#all.every((f) => fits(f, entries.get(f.name)));
+    if (!same) return false;
+    const bundle = new BundleWriter();
+    for await (const piece of this.pieces(bundle)) {
+      if (piece.length > 0) await nextTurn();
+    }
+    if (!bundle.entries.every(({name, crc}) => entries.get(name)!.crc === crc)) {
+      return false;
+    }
+    // The index says so; the data may be damaged all the same.
+    for (const {name} of bundle.entries) await reader.getTensor(name);
+    return true;
+  }
+
+  dispose(): void {
+    disposeAll(this.#all);
+  }
+}
+
+function disposeAll(all: readonly Frozen[]): void {
+  for (const {value} of all) if (!ArrayBuffer.isView(value)) value.dispose();
+}
+
+const view = ({value, size}: Frozen): Uint8Array =>
+  ArrayBuffer.isView(value) ? value : bytesOf(handleOf(value), size);
+
+function joinParts(parts: readonly Uint8Array[], size: number): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const out = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+const fits = (
+    {dtype, shape, size}: Frozen, entry: BundleEntry | undefined): boolean =>
+  entry !== undefined && entry.dtype === dtype && entry.size === size &&
+  String(entry.shape) === String(shape) && entry.shape.length === shape.length;
+
+/** The element types a variable takes values of. */
+const readableAs: Readonly<Record<string, readonly string[]>> = {
+  float32: ['float32', 'float16', 'bfloat16'],
+  int32: ['int32'],
+  bool: ['bool'],
+  int64: ['int64'],
+};
+
+function checkEntry(
+    name: string, entry: BundleEntry, dtype: string,
+    shape: readonly number[]): void {
+  if (!readableAs[dtype]!.includes(entry.dtype)) {
+    throw new InvalidArgumentError(
+        `restore: '${name}' is ${entry.dtype} in the checkpoint and ${dtype} ` +
+            'here. Read it with tf.train.loadCheckpoint(path), convert it ' +
+            'and assign it yourself, or save it as ' + dtype);
+  }
+  const same = entry.shape.length === shape.length &&
+      entry.shape.every((n, i) => n === shape[i]);
+  if (same) return;
+  throw new InvalidArgumentError(
+      'Assign requires shapes of both tensors to match: ' +
+          `'${name}' is [${shape}] here and [${entry.shape}] in the ` +
+          'checkpoint. Was the model changed since?');
+}
+
+const wanted = (name: string, s: Saveable, reader: CheckpointReader)
+    : BundleEntry | undefined => {
+  const entry = reader.entries.get(name);
+  if (entry !== undefined) return entry;
+  if (isCounter(s) && s.optional) return undefined;
+  throw new NotFoundError(
+      `Key ${name} not found in checkpoint '${reader.path}'. If the names of ` +
+          'layers or variables have changed because models were made before, ' +
+          'call tf.keras.backend.clear_session() before making this one; else ' +
+          'the checkpoint is of another model or optimizer');
+};
+
+/**
+ * Gives saveables the values of a checkpoint: all of them or, on an error,
+ * none.
+ *
+ * Errors: NotFound for what the checkpoint has not; InvalidArgument for other
+ * dtypes and shapes; DataLoss where it is damaged.
+ */
+export async function restoreAll(
+    saveables: Saveables, reader: CheckpointReader): Promise<void> {
+  for (const [name, s] of saveables) {
+    const entry = wanted(name, s, reader);
+    if (entry === undefined) continue;
+    const shape = s instanceof Variable ? s.shape as number[] : [];
+    checkEntry(name, entry, s.dtype, shape);
+  }
+  const tensors: [Variable, Tensor][] = [];
+  const numbers = new Map<string, number | bigint>();
+  try {
+    for (const [name, s] of saveables) {
+      if (!reader.hasTensor(name)) continue;
+      const host = await reader.getTensor(name);
+      if (s instanceof Variable) tensors.push([s, made(host, s)]);
+      else numbers.set(name, (host.data as BigInt64Array | Float32Array)[0]!);
+    }
+    for (const [v, value] of tensors) v.assign(value);
+  } finally {
+    for (const [, value] of tensors) value.dispose();
+  }
+  const read: ReadCounter = (key) =>
+    numbers.has(key) ? Number(numbers.get(key)) : undefined;
+  for (const [name, s] of saveables) {
+    if (s instanceof GlobalStep) s.assign(numbers.get(name)!);
+    else if (isCounter(s)) s.write(numbers.get(name), read);
+  }
+}
+
+function made({dtype, shape, data}: HostTensor, v: Variable): Tensor {
+  const values = dtype === 'float16' || dtype === 'bfloat16' ?
+    widened(data as Uint16Array, dtype) : data;
+  return tidy(() => keep(tensor(
+      values as Float32Array | Int32Array | Uint8Array, shape as never, v.dtype)));
+}
+
+/** Floats of 16 bits as floats of 32, which have all of their values. */
+export function widened(
+    bits: Uint16Array, dtype: 'float16' | 'bfloat16'): Float32Array {
+  if (dtype === 'bfloat16') {
+    return new Float32Array(Uint32Array.from(bits, (b) => b << 16).buffer);
+  }
+  return Float32Array.from(bits, (b) => {
+    const sign = b & 0x8000 ? -1 : 1;
+    const exponent = (b >> 10) & 31;
+    const fraction = b & 1023;
+    if (exponent === 31) return fraction ? NaN : sign * Infinity;
+    return exponent === 0 ? sign * fraction * 2 ** -24 :
+      sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+  });
+}

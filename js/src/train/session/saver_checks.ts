@@ -1,0 +1,71 @@
+/** What a save looks at before and after it writes. */
+import {StorageError} from '../../io/storage/storage.js';
+import type {FileStorage} from '../../io/storage/storage.js';
+import {isBroken} from './checkpoint_management.js';
+import {CheckpointReader} from './checkpoint_reader.js';
+import {ResourceExhaustedError, valueError} from './errors.js';
+import {GlobalStep} from './global_step.js';
+import type {Frozens} from './saveables.js';
+import type {SaveOptions} from './saver_options.js';
+
+/** What the step adds to a path. Errors: no step. */
+export function stepSuffix(step: SaveOptions['globalStep'], pad: boolean): string {
+  if (step === undefined || step === null) return '';
+  const exact = step instanceof GlobalStep ? step.bigint : step;
+  if (typeof exact === 'number' ? !Number.isSafeInteger(exact) || exact < 0 :
+    typeof exact !== 'bigint' || exact < 0n) {
+    throw valueError(`save: the step ${String(step)} is no whole number`);
+  }
+  return `-${pad ? String(exact).padStart(8, '0') : exact}`;
+}
+
+/** Errors: names that a checkpoint and its list cannot have. */
+export function checkPaths(base: string, given: string, latest: string): void {
+  if (given === '') {
+    throw valueError('save: the path must end with a name, as in dir/model.ckpt');
+  }
+  if (latest.includes('/')) {
+    throw valueError(`'latest_filename' collides with a path: '${latest}'`);
+  }
+  if (base === latest || given === latest) {
+    throw valueError(
+        `'latest_filename' collides with 'save_path': '${latest}' and '${given}'`);
+  }
+}
+
+/** A file that is made when it is its turn. */
+export async function* lazily(make: () => Uint8Array): AsyncGenerator<Uint8Array> {
+  yield make();
+}
+
+/** True when the checkpoint is there and has these values. */
+export async function isSaved(
+    storage: FileStorage, base: string, path: string,
+    values: Frozens): Promise<boolean> {
+  try {
+    return await values.areIn(await CheckpointReader.in(storage, base, path));
+  } catch (error) {
+    if (isBroken(error)) return false;
+    throw error;
+  }
+}
+
+/** The error of a save that finds no room. */
+export function noSpace(
+    where: string, needed: number, left: number | undefined)
+    : ResourceExhaustedError {
+  return new ResourceExhaustedError(
+      `'${where}': a checkpoint needs ${needed} bytes and ${left ?? 'fewer'} ` +
+          'are available: remove something, or keep fewer checkpoints');
+}
+
+/** The same of an error of storage, if that is what it says. */
+export async function withSpace(
+    error: unknown, storage: FileStorage, path: string,
+    needed: number): Promise<unknown> {
+  if (!(error instanceof StorageError) || error.fault !== 'full') return error;
+  const left = await storage.available().catch(() => undefined);
+  const made = noSpace(path, needed, left);
+  made.cause = error;
+  return made;
+}
