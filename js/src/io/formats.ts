@@ -93,6 +93,24 @@ class Packer {
     this.#apartLength += bytes.length;
   }
 
+  /** Names are short and ASCII: an encoder's call would cost more than they. */
+  #text(value: string): void {
+    const {length} = value;
+    const at = this.#start(kind.text, 4 + length);
+    let i = 0;
+    for (; i < length; i++) {
+      const code = value.charCodeAt(i);
+      if (code > 127) break;
+      this.#bytes[at + 4 + i] = code;
+    }
+    if (i === length && length < large) {
+      this.#view.setUint32(at, length, true);
+      return;
+    }
+    this.#length = at - 1;
+    this.#data(kind.text, encoder.encode(value));
+  }
+
   /** Packs items between a header and its correction. */
   #container(kind: number, items: () => number): void {
     const at = this.#start(kind, 8);
@@ -115,7 +133,7 @@ class Packer {
       const at = this.#start(kind.integer, 8);
       this.#view.setBigInt64(at, value, true);
     } else if (typeof value === 'string') {
-      this.#data(kind.text, encoder.encode(value));
+      this.#text(value);
     } else if (ArrayBuffer.isView(value)) {
       const {buffer, byteOffset, byteLength} = value;
       this.#data(kind.bytes, new Uint8Array(buffer, byteOffset, byteLength));
@@ -128,7 +146,7 @@ class Packer {
       this.#container(kind.object, () => {
         const entries = Object.entries(value);
         for (const [key, item] of entries) {
-          this.#data(kind.text, encoder.encode(key));
+          this.#text(key);
           this.add(item);
         }
         return entries.length;

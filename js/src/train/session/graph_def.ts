@@ -34,6 +34,8 @@ class Nodes {
   readonly all: GraphNode[] = [];
   readonly variables = new Map<string, VariableNodes>();
   readonly #taken = new Set<string>();
+  // The number to try next: of a name that is taken often, none twice.
+  readonly #next = new Map<string, number>();
 
   /** Keeps a name for what is known by it. */
   reserve(name: string): string {
@@ -44,7 +46,9 @@ class Nodes {
   /** The name if it is free, else the name and a number. */
   unique(name: string): string {
     let free = name;
-    for (let n = 1; this.#taken.has(free); n++) free = `${name}_${n}`;
+    let n = this.#next.get(name) ?? 1;
+    for (; this.#taken.has(free); n++) free = `${name}_${n}`;
+    this.#next.set(name, n);
     return this.reserve(free);
   }
 
