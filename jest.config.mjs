@@ -27,6 +27,8 @@ const shared = {
 };
 
 export default {
+  // No test measures time, and machines are shared: five seconds, Jest's limit, pass in collections alone.
+  testTimeout: 60_000,
   projects: [
     {
       ...shared,
