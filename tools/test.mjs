@@ -102,7 +102,7 @@ async function browser() {
   const note = process.env.TIDEMARK_WEBKIT ? '' : 'without WebKitGTK: npm run test:webkit';
   const report = 'test-results/browser.json';
   rmSync(report, { force: true });
-  const step = await run('browser', 'node_modules/.bin/playwright', ['test'], { minutes: 30 });
+  const step = await run('browser', 'node_modules/.bin/playwright', ['test'], { minutes: 60 });
   const found = readJson(report);
   bookCounts('browser', step, found && {
     passed: found.stats.expected,
