@@ -6,6 +6,7 @@ import {ChiefSessionCreator} from './creators.js';
 import {Directories} from './directories.js';
 import {AbortedError, isCleanEnd, runtimeError, valueError} from './errors.js';
 import type {Fetched} from './fetches.js';
+import {passTurn} from './run_turns.js';
 import {getDefaultGraph} from './graph.js';
 import type {Graph} from './graph.js';
 import {callHook, checkHooks} from './hook.js';
@@ -213,6 +214,7 @@ export class MonitoredSession {
       if (!this.#opened) await this.open();
       const result = await this.#stack.use(work);
       this.#failed = false;
+      await passTurn();
       return result;
     } catch (error) {
       this.#failed = !isCleanEnd(error);
