@@ -4,7 +4,7 @@ import {
   ChiefSessionCreator, WorkerSessionCreator, chiefByDefault,
 } from './creators.js';
 import type {SessionConfig} from './creators.js';
-import {isCleanEnd, valueError} from './errors.js';
+import {isCleanEnd, runtimeError, valueError} from './errors.js';
 import {checkHooks} from './hook.js';
 import type {Hook} from './hook.js';
 import {CheckpointSaverHook} from './hooks/checkpoint.js';
@@ -306,7 +306,10 @@ export async function withMonitoredTrainingSession<T>(
   try {
     result = await fn(session);
   } catch (error) {
-    if (!session.closed) await session.exit(error);
+    // To `exit`, undefined is no error.
+    if (!session.closed) {
+      await session.exit(error ?? runtimeError(`${String(error)} was thrown`));
+    }
     if (isCleanEnd(error)) return undefined;
     throw error;
   }

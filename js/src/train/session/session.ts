@@ -268,7 +268,13 @@ export class Session implements RawSession {
       const found = part(result, name.slice(f.name.length + 1));
       if (found !== undefined) return hostValue(found);
     }
-    if (lenient) return undefined;
+    // Hooks go without functions that did not run, but not without parts that
+    // functions do not have: those are misspelt.
+    const owner = this.graph.functions
+        .filter((f) => name === f.name || name.startsWith(`${f.name}/`))
+        .reduce<string>((a, {name: b}) => (b.length > a.length ? b : a), '');
+    const ran = [...results.keys()].some((f) => f.name === owner);
+    if (lenient && !ran) return undefined;
     throw this.#missing(name, results);
   }
 

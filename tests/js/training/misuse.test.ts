@@ -1,0 +1,90 @@
+// What programs get wrong, or do in an order nobody thought of.
+import { describe, expect, test } from '@jest/globals';
+import * as tf from '../../../js/src/index.js';
+import { inGraph, inWorld, Recorder, steps, tick } from './support.js';
+import type { World } from './support.js';
+
+const dir = 'memory://run';
+const { InvalidArgumentError } = tf.errors;
+const { LoggingTensorHook, NanTensorHook, SummarySaverHook } = tf.train;
+
+describe('runs that only look at something', () => {
+  inGraph('leave the turn of summaries to the next run', async (world) => {
+    const train = tick();
+    const hooks = [new SummarySaverHook({ saveSteps: 2, outputDir: dir, summaryOp: 'summary_op' })];
+    await tf.train.withMonitoredTrainingSession({ ...world.options, hooks }, async (sess) => {
+      for (let i = 0; i < 5; i++) {
+        await sess.run('global_step');
+        await sess.run(train);
+        await sess.run(null);
+      }
+    });
+    expect(world.storage.steps('summary')).toEqual([1, 3, 5]);
+    expect(world.storage.steps('START')).toEqual([0]);
+  });
+
+  inGraph('may be what tells', async (world) => {
+    tf.train.getOrCreateGlobalStep();
+    const look = tf.train.fetch('look', () => tf.summary.scalar('seen', 1));
+    const hooks = [new SummarySaverHook({ saveSecs: 2, outputDir: dir, summaryOp: 'summary_op' })];
+    await steps(world, hooks, 1, 0, look);
+    expect(world.storage.steps('summary')).toEqual([0]);
+  });
+
+  inGraph('are no steps that the counter misses', async (world) => {
+    const train = tick();
+    const hooks = [new tf.train.StepCounterHook({ everyNSteps: 10 })];
+    await tf.train.withMonitoredTrainingSession({ ...world.options, hooks }, async (sess) => {
+      for (let i = 0; i < 3; i++) {
+        await sess.run(train);
+        await sess.run('global_step');
+        await sess.run(null);
+      }
+    });
+    expect(world.warnings).toEqual([]);
+  });
+});
+
+describe('a misspelt name', () => {
+  const hooks = (name: string): [string, () => tf.Hook][] => [
+    ['NanTensorHook', () => new NanTensorHook(name)],
+    ['LoggingTensorHook', () => new LoggingTensorHook([name], 1)],
+  ];
+
+  test.each(hooks('nosuch/loss'))('that nothing has is an error of %s at once', (_, hook) => inWorld(async ({ options }) => {
+    tick();
+    const opening = tf.train.MonitoredTrainingSession({ ...options, hooks: [hook()] });
+    await expect(opening).rejects.toThrow("the graph has nothing of the name 'nosuch/loss'");
+    await expect(opening).rejects.toBeInstanceOf(InvalidArgumentError);
+    expect(tf.getDefaultGraph().finalized).toBe(false);
+  }));
+
+  test.each(hooks('train/lose'))('of a part is an error of %s when the function runs', (_, hook) => inWorld(async (world) => {
+    const other = tf.train.fetch('other', () => 1);
+    const train = tf.train.step('train', () => ({ loss: 1 }));
+    tf.train.fetch('train/lose/not', () => 1);
+    await steps(world, [hook()], 2, 0, other);
+    await expect(steps(world, [hook()], 1, 0, train)).rejects.toThrow("what 'train' returned has no 'train/lose'");
+    await steps(world, [new NanTensorHook('train/lose/not')], 1, 0, train);
+  }));
+
+  test('or none is an error of NanTensorHook', () => {
+    expect(() => new NanTensorHook(undefined as never)).toThrow('loss_tensor is missing');
+    expect(() => new NanTensorHook(null)).toThrow('loss_tensor is missing');
+  });
+});
+
+describe('the end of a block', () => {
+  const ends = (world: World, error: unknown): [Recorder, Promise<unknown>] => {
+    const recorder = new Recorder();
+    return [recorder, tf.train.withMonitoredTrainingSession({ ...world.options, hooks: [recorder] }, async () => {
+      throw error;
+    })];
+  };
+
+  test.each([[undefined], [null], [0]])('by throwing %p is no clean one', (error) => inWorld(async (world) => {
+    const [recorder, ended] = ends(world, error);
+    await expect(ended).rejects.toBe(error);
+    expect(recorder.calls).toEqual(['begin', 'create']);
+  }));
+});
