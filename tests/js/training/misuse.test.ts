@@ -88,3 +88,56 @@ describe('the end of a block', () => {
     expect(recorder.calls).toEqual(['begin', 'create']);
   }));
 });
+
+describe('a second session', () => {
+  inGraph('on a directory that one trains in is refused', async ({ options, storage }) => {
+    tick();
+    const open = (checkpointDir: string) => tf.train.MonitoredTrainingSession({ ...options, checkpointDir, summaryDir: 'memory://events' });
+    const sess = await open(dir);
+    for (let i = 0; i < 2; i++) {
+      const second = open(`${dir}/`);
+      await expect(second).rejects.toBeInstanceOf(tf.errors.FailedPreconditionError);
+      await expect(second).rejects.toThrow(`another session that is open here trains in '${dir}'`);
+    }
+    expect(storage.claims.every((claim) => claim.startsWith('+'))).toBe(true);
+    await (await open('memory://other')).close();
+    await sess.close();
+    await (await open(dir)).close();
+  });
+});
+
+describe('a run that hangs', () => {
+  inGraph('holds nothing after the grace period', async ({ options, storage, clock, warnings }) => {
+    const train = tick();
+    let go!: () => void;
+    const hung = new Promise<void>((resolve) => { go = resolve; });
+    const hang: tf.Hook = { beforeRun: () => hung };
+    const after = new Recorder();
+    const sess = await tf.train.MonitoredTrainingSession({ ...options, checkpointDir: dir, hooks: [hang, after], stopGracePeriodSecs: 7 });
+    const run = sess.run(train);
+    await expect(sess.close()).rejects.toThrow('a run of this session is in progress');
+    sess.requestStop();
+    await sess.close();
+    expect(clock.slept).toEqual([7]);
+    expect(warnings).toEqual(['A run did not end within 7 s: the session is closed without it, and without a last checkpoint.']);
+    expect(storage.claims).toEqual([`+${dir}`, `-${dir}`]);
+    expect([sess.closed, tf.getDefaultGraph().finalized]).toEqual([true, false]);
+    go();
+    await expect(run).rejects.toThrow('the session was closed during this run');
+    expect(after.calls).toEqual(['begin', 'create']);
+    expect(tf.train.getGlobalStep()!.number).toBe(0);
+  });
+
+  inGraph('and ends in time is waited for', async ({ options, clock }) => {
+    const train = tick();
+    const slow: tf.Hook = { beforeRun: () => Promise.resolve() };
+    const after = new Recorder();
+    const sess = await tf.train.MonitoredTrainingSession({ ...options, hooks: [slow, after] });
+    const run = sess.run(train);
+    sess.requestStop();
+    await sess.close();
+    await run;
+    expect(clock.slept).toEqual([]);
+    expect(after.calls).toEqual(['begin', 'create', 'before', 'after', 'end']);
+  });
+});

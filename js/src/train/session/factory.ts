@@ -224,7 +224,8 @@ function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
   const directories = [...new Set(
       [checkpointDir, summaryDir].filter((d): d is string => Boolean(d)))];
   return new MonitoredSession({
-    ...extras, stopGracePeriodSecs, directories, hooks: [...hooks, ...own],
+    ...extras, stopGracePeriodSecs, directories, checkpointDir,
+    hooks: [...hooks, ...own],
     sessionCreator:
       new ChiefSessionCreator({scaffold, master, config, checkpointDir}),
   });
