@@ -141,3 +141,27 @@ describe('a run that hangs', () => {
     expect(after.calls).toEqual(['begin', 'create', 'before', 'after', 'end']);
   });
 });
+
+describe('settings of a wrong type', () => {
+  const bad: [string, () => unknown, string][] = [
+    ['last_step', () => new tf.train.StopAtStepHook({ lastStep: NaN }), 'last_step must be a number'],
+    ['num_steps', () => new tf.train.StopAtStepHook('3' as never), 'num_steps must be a number'],
+    ['wait_until_step', () => new tf.train.GlobalStepWaiterHook('a' as never), 'wait_until_step must be a number'],
+    ['save_steps', () => new tf.train.ProfilerHook({ saveSteps: 'a' as never }), 'every_steps must be a number'],
+    ['formatter', () => new LoggingTensorHook({ tensors: [], everyNIter: 1, formatter: 5 as never }), 'formatter must be a function'],
+    ['feeds', () => new tf.train.FeedFnHook(5 as never), 'expected a function or an iterable'],
+    ['shape', () => tf.placeholder('float32', [1.5]), 'list of lengths and nulls, got [1.5]'],
+    ['no shape', () => tf.placeholder('float32', 5 as never), 'list of lengths and nulls, got 5'],
+  ];
+  test.each(bad)('are refused: %s', (_, make, message) => {
+    expect(make).toThrow(message);
+  });
+
+  test.each([
+    [{ isChief: 0 }, 'is_chief must be true or false'], [{ handleSignals: 0 }, 'handle_signals must be'], [{ saveGraphDef: 'x' }, 'save_graph_def must be'],
+    [{ checkpointOnHide: 'x' }, 'checkpoint_on_hide must be'], [{ onLog: 5 }, 'on_log must be a function'], [{ onSaveError: 'warning' }, "on_save_error must be 'raise' or 'warn'"],
+    [{ config: 5 }, 'config: expected an object'], [{ config: { operationTimeoutInMs: NaN } }, 'operation_timeout_in_ms must be a number'],
+  ])('are refused by sessions: %p', (options, message) => inWorld(async () => {
+    await expect(tf.train.MonitoredTrainingSession(options as never)).rejects.toThrow(message);
+  }));
+});

@@ -6,7 +6,7 @@ import {checkNamed} from '../names.js';
 import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
-import {optionsOf} from '../options.js';
+import {checkNumbers, optionsOf} from '../options.js';
 import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
@@ -57,6 +57,7 @@ export class StopAtStepHook extends StockHook {
         optionsOf<StopOptions>(
             'StopAtStepHook', given, stopAtStepHookNames);
     super();
+    checkNumbers('StopAtStepHook', {numSteps, lastStep});
     if (numSteps === null && lastStep === null) {
       throw valueError('One of num_steps or last_step must be specified.');
     }
