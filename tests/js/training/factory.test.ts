@@ -166,13 +166,19 @@ describe('arguments', () => {
     await sess.close();
   });
 
-  inGraph('operation_timeout_in_ms is looked at between functions', async ({ options, clock }) => {
+  inGraph('operation_timeout_in_ms is looked at between functions and after them', async ({ options, clock }) => {
     const slow = tf.train.fetch('slow', () => void (clock.time += 1));
     const next = tf.train.fetch('next', () => 1);
     const config = { operation_timeout_in_ms: 500 };
     await tf.train.withMonitoredTrainingSession({ ...options, config }, async (sess) => {
-      await sess.run(slow);
-      await expect(sess.run([slow, next])).rejects.toBeInstanceOf(tf.errors.DeadlineExceededError);
+      await sess.run(next);
+      await expect(sess.run([slow, next])).rejects.toThrow("'next' was not started within 500 ms");
+      await expect(sess.run([next, slow])).rejects.toThrow('it took 1000 ms, more than 500 ms');
+      await expect(sess.run(slow)).rejects.toBeInstanceOf(tf.errors.DeadlineExceededError);
+    });
+    const hooks = [{ beforeRun: () => void (clock.time += 9), afterRun: () => void (clock.time += 9) }];
+    await tf.train.withMonitoredTrainingSession({ ...options, config, hooks }, async (sess) => {
+      expect(await sess.run(next)).toBe(1);
     });
   });
 });

@@ -63,6 +63,15 @@ describe('a signal', () => {
     expect(readdirSync(directory).filter((name) => name.includes('lock'))).toEqual([]);
   }, 30_000);
 
+  test('reaches a loop that awaits nothing but runs', async () => {
+    const directory = join(folder, 'bare');
+    const { said, code } = await run(program(directory, '', `
+      while (!sess.shouldStop()) await sess.run(train);
+    `), ['running', 'SIGINT']);
+    expect([said, code]).toEqual([['running', 'end', 'closed 00'], 0]);
+    expect(checkpoints(directory)).toHaveLength(2);
+  }, 30_000);
+
   test('that comes a second time exits at once; the checkpoints are whole', async () => {
     const directory = join(folder, 'twice');
     const { said, code, signal } = await run(program(directory, '', `

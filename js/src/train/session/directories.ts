@@ -1,6 +1,7 @@
 /** The directories that a session writes to: its own and those of its hooks. */
 import type {DirectoryClaim} from './contracts.js';
 import {trainingStorage} from './contracts.js';
+import {FailedPreconditionError} from './errors.js';
 import type {Hook, HookEnvironment} from './hook.js';
 import {CheckpointSaverHook} from './hooks/checkpoint.js';
 import {ProfilerHook} from './hooks/profiler.js';
@@ -13,6 +14,10 @@ function outputOf(hook: Hook): string | null {
       hook instanceof ProfilerHook ? hook.outputDir : null;
 }
 
+// Where a session of this realm trains. The lock is the realm's, for its Savers
+// and hooks too, so it does not keep two such sessions apart.
+const trained = new Set<string>();
+
 /** Directories from a session's first moment to its last. */
 export class Directories {
   // Whether others are kept out. Event files have names of their own, so only
@@ -20,7 +25,13 @@ export class Directories {
   readonly #locked = new Map<string, boolean>();
   readonly #claims: DirectoryClaim[] = [];
 
-  constructor(own: readonly string[], hooks: readonly Hook[]) {
+  readonly #checkpointDir: string | null;
+  #trains = false;
+
+  constructor(
+      own: readonly string[], hooks: readonly Hook[],
+      checkpointDir: string | null = null) {
+    this.#checkpointDir = checkpointDir && trimmed(checkpointDir);
     for (const directory of own) this.#locked.set(trimmed(directory), true);
     for (const hook of hooks) {
       if (hook instanceof CheckpointSaverHook) {
@@ -33,8 +44,21 @@ export class Directories {
     }
   }
 
-  /** Takes them. Errors: FailedPrecondition when another realm has one. */
+  /**
+   * Takes them. Errors: FailedPrecondition when another realm has one, or
+   * another session of this realm the checkpoints.
+   */
   async claim(environment: HookEnvironment): Promise<void> {
+    const dir = this.#checkpointDir;
+    if (dir) {
+      if (trained.has(dir)) {
+        throw new FailedPreconditionError(
+            `checkpoint_dir: another session that is open here trains in '${
+              dir}': close it first`);
+      }
+      trained.add(dir);
+      this.#trains = true;
+    }
     for (const [directory, lock] of this.#locked) {
       this.#claims.push(
           await trainingStorage().claim(directory, environment, lock));
@@ -62,6 +86,8 @@ export class Directories {
   async release(): Promise<void> {
     const done = await Promise.allSettled(
         this.#claims.splice(0).map((claim) => claim.release()));
+    if (this.#trains) trained.delete(this.#checkpointDir!);
+    this.#trains = false;
     for (const result of done) {
       if (result.status === 'rejected') throw result.reason;
     }

@@ -4,13 +4,13 @@ import {
   ChiefSessionCreator, WorkerSessionCreator, chiefByDefault,
 } from './creators.js';
 import type {SessionConfig} from './creators.js';
-import {isCleanEnd, valueError} from './errors.js';
+import {isCleanEnd, runtimeError, valueError} from './errors.js';
 import {checkHooks} from './hook.js';
 import type {Hook} from './hook.js';
 import {CheckpointSaverHook} from './hooks/checkpoint.js';
 import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
 import {MonitoredSession} from './monitored_session.js';
-import {camelCase, isPlain, optionsOf, snakeCase} from './options.js';
+import {camelCase, checkNumbers, isPlain, optionsOf, snakeCase} from './options.js';
 import type {Arguments, EitherCase} from './options.js';
 import {Scaffold} from './scaffold.js';
 import {extraNames} from './session_args.js';
@@ -112,6 +112,9 @@ const used = ['intraOpParallelismThreads', 'operationTimeoutInMs', 'cluster'];
 /** What is used of a config. Errors: a field that ConfigProto has not. */
 function configOf(
     config: Readonly<Record<string, unknown>> | null | undefined): SessionConfig {
+  if (config && typeof config !== 'object') {
+    throw valueError(`config: expected an object, got ${String(config)}`);
+  }
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(config ?? {})) {
     const name = camelCase(key);
@@ -120,6 +123,8 @@ function configOf(
       throw valueError(`config: there is no field '${key}'`);
     }
   }
+  const {intraOpParallelismThreads, operationTimeoutInMs} = out;
+  checkNumbers('config', {intraOpParallelismThreads, operationTimeoutInMs});
   return out;
 }
 
@@ -130,6 +135,9 @@ const settings = [
   'saveCheckpointSecs', 'saveCheckpointSteps', 'saveSummariesSecs',
   'saveSummariesSteps', 'logStepCountSteps', 'stopGracePeriodSecs',
   'maxWaitSecs', 'maxRecoveries',
+] as const;
+const flags = [
+  'isChief', 'saveGraphDef', 'checkpointOnHide', 'handleSignals',
 ] as const;
 const texts = ['master', 'checkpointDir', 'summaryDir'] as const;
 
@@ -152,7 +160,19 @@ function checkTypes(args: MonitoredTrainingSessionArgs): void {
       refuse(name, 'a text', x);
     }
   }
-  const {scaffold} = args;
+  for (const name of flags) {
+    const x: unknown = args[name];
+    if (x !== null && x !== undefined && typeof x !== 'boolean') {
+      refuse(name, 'true or false', x);
+    }
+  }
+  const {scaffold, onLog, onSaveError = 'raise'} = args;
+  if (onLog && typeof onLog !== 'function') {
+    refuse('onLog', 'a function', onLog);
+  }
+  if (onSaveError !== 'raise' && onSaveError !== 'warn') {
+    refuse('onSaveError', "'raise' or 'warn'", onSaveError);
+  }
   if (scaffold && !(scaffold instanceof Scaffold)) {
     refuse('scaffold', 'a Scaffold', scaffold);
   }
@@ -224,7 +244,8 @@ function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
   const directories = [...new Set(
       [checkpointDir, summaryDir].filter((d): d is string => Boolean(d)))];
   return new MonitoredSession({
-    ...extras, stopGracePeriodSecs, directories, hooks: [...hooks, ...own],
+    ...extras, stopGracePeriodSecs, directories, checkpointDir,
+    hooks: [...hooks, ...own],
     sessionCreator:
       new ChiefSessionCreator({scaffold, master, config, checkpointDir}),
   });
@@ -306,7 +327,10 @@ export async function withMonitoredTrainingSession<T>(
   try {
     result = await fn(session);
   } catch (error) {
-    if (!session.closed) await session.exit(error);
+    // To `exit`, undefined is no error.
+    if (!session.closed) {
+      await session.exit(error ?? runtimeError(`${String(error)} was thrown`));
+    }
     if (isCleanEnd(error)) return undefined;
     throw error;
   }

@@ -7,7 +7,7 @@ import type {Clock, LogFunction} from './clock.js';
 import type {Coordinator} from './coordinator.js';
 import {isPreemption, runtimeError} from './errors.js';
 import {callHook} from './hook.js';
-import type {Hook} from './hook.js';
+import type {Hook, HookMethods} from './hook.js';
 import type {Fetches} from './fetches.js';
 import type {Feeds} from './placeholder.js';
 import {SessionRunArgs, SessionRunContext, SessionRunValues} from './run_context.js';
@@ -67,11 +67,27 @@ function argsOf(answer: unknown): SessionRunArgs | null {
 /** Calls hooks around each run. */
 export class HookedSession {
   #stop = false;
+  #abandoned = false;
 
   constructor(readonly raw: RawSession, readonly hooks: readonly Hook[]) {}
 
   shouldStop(): boolean {
     return this.#stop;
+  }
+
+  /** Makes a run that hangs fail as soon as it goes on. */
+  abandon(): void {
+    this.#abandoned = true;
+  }
+
+  async #call<P extends 'beforeRun' | 'afterRun'>(
+      hook: Hook, phase: P,
+      ...args: Parameters<NonNullable<HookMethods[P]>>): Promise<unknown> {
+    const answer: unknown = await callHook(hook, phase, ...args);
+    if (this.#abandoned) {
+      throw runtimeError('run: the session was closed during this run');
+    }
+    return answer;
   }
 
   async run(
@@ -86,7 +102,7 @@ export class HookedSession {
     const feeds: (Feeds | null)[] = [];
     let merged = normal(options);
     for (const hook of hooks) {
-      const args = argsOf(await callHook(hook, 'beforeRun', context));
+      const args = argsOf(await this.#call(hook, 'beforeRun', context));
       asked.push(args?.fetches ?? null);
       feeds.push(args?.feedDict ?? null);
       if (args?.options) merged = mergeRunOptions(merged, args.options);
@@ -99,7 +115,7 @@ export class HookedSession {
         ],
         mergeFeeds(raw.graph, feedDict, feeds), merged, metadata);
     for (const [i, hook] of hooks.entries()) {
-      await callHook(
+      await this.#call(
           hook, 'afterRun', context,
           new SessionRunValues(forHooks[i], merged, metadata));
     }

@@ -6,6 +6,7 @@ import {ChiefSessionCreator} from './creators.js';
 import {Directories} from './directories.js';
 import {AbortedError, isCleanEnd, runtimeError, valueError} from './errors.js';
 import type {Fetched} from './fetches.js';
+import {passTurn} from './run_turns.js';
 import {getDefaultGraph} from './graph.js';
 import type {Graph} from './graph.js';
 import {callHook, checkHooks} from './hook.js';
@@ -20,6 +21,7 @@ import type {Feeds} from './placeholder.js';
 import type {RawSession, RunMetadata, RunOptions} from './session.js';
 import {onPageEvents} from './quit.js';
 import {onSignals} from './signals.js';
+import {nextTurn} from '../../turns.js';
 import {optionsOf} from './options.js';
 import type {Arguments} from './options.js';
 import type {Scaffold} from './scaffold.js';
@@ -56,7 +58,7 @@ export class MonitoredSession {
     const args = optionsOf<MonitoredSessionArgs>(
         'MonitoredSession', given,
         sessionNames,
-        ['directories', ...extraNames]);
+        ['directories', 'checkpointDir', ...extraNames]);
     const {
       clock = systemClock, onLog: log = consoleLog, onSaveError = 'raise',
       maxRecoveries = 10,
@@ -64,7 +66,8 @@ export class MonitoredSession {
     this.#creator = args.sessionCreator ?? new ChiefSessionCreator();
     this.#hooks = checkHooks('hooks', args.hooks);
     this.#gracePeriodSecs = args.stopGracePeriodSecs ?? 120;
-    this.#directories = new Directories(args.directories ?? [], this.#hooks);
+    this.#directories = new Directories(
+        args.directories ?? [], this.#hooks, args.checkpointDir ?? null);
     this.#handleSignals = args.handleSignals ?? true;
     this.#checkpointOnHide = args.checkpointOnHide ?? true;
     this.#graph = getDefaultGraph();
@@ -213,6 +216,7 @@ export class MonitoredSession {
       if (!this.#opened) await this.open();
       const result = await this.#stack.use(work);
       this.#failed = false;
+      await passTurn();
       return result;
     } catch (error) {
       this.#failed = !isCleanEnd(error);
@@ -271,12 +275,12 @@ export class MonitoredSession {
 
   /**
    * Ends in a clean way: calls the hooks' `end`, then frees everything.
-   * Errors: closed already; a run in progress; what `end` throws; what a helper
-   * reported.
+   * Errors: closed already; a run in progress, unless a stop was asked for; what
+   * `end` throws; what a helper reported.
    */
   async close(): Promise<void> {
     this.#assertOpen();
-    if (this.#running) {
+    if (this.#running && !this.shouldStop()) {
       throw runtimeError(
           'close: a run of this session is in progress: await it first');
     }
@@ -286,14 +290,13 @@ export class MonitoredSession {
   /**
    * Closes after the block of the session ended with `error`, undefined for
    * none; hooks' `end` is called only for a clean end. A run in progress is
-   * waited for.
+   * waited for, but not longer than the grace period: then it counts as failed.
    */
   async exit(error: unknown): Promise<void> {
     this.#assertOpen();
-    const clean = error === undefined || isCleanEnd(error);
     this.#closed = true;
-    await this.#opening?.catch(() => {});
-    await this.#running?.catch(() => {});
+    const ended = await this.#runEnds();
+    const clean = ended && (error === undefined || isCleanEnd(error));
     const raw = this.raw() ?? this.#raw;
     let failure: [unknown] | undefined;
     try {
@@ -303,13 +306,40 @@ export class MonitoredSession {
     } catch (ended) {
       failure = [ended];
     }
-    raw?.leave?.(clean ? failure?.[0] : error);
+    raw?.leave?.(clean ? failure?.[0] :
+      error ?? runtimeError('a run did not end'));
     try {
       await this.#cleanUp();
     } catch (closing) {
       failure ??= [closing];
     }
     if (failure && clean) throw failure[0];
+  }
+
+  /** Waits for the run in progress; false when it does not end in time. */
+  async #runEnds(): Promise<boolean> {
+    let ended = false;
+    const patience = new AbortController();
+    const runs = Promise.allSettled([this.#opening, this.#running])
+        .then(() => {
+          ended = true;
+          patience.abort();
+        });
+    // Most end at once, whatever the clock is; some give away a turn.
+    for (let turn = 0; turn < 3 && !ended; turn++) {
+      await Promise.race([runs, nextTurn()]);
+    }
+    if (!ended) {
+      const {clock} = this.#environment;
+      await Promise.race(
+          [runs, clock.sleep(this.#gracePeriodSecs, patience.signal)]);
+    }
+    if (ended) return true;
+    this.#stack.current()?.inner.abandon();
+    this.#environment.log(
+        `A run did not end within ${this.#gracePeriodSecs} s: the session is ` +
+            'closed without it, and without a last checkpoint.', 'error');
+    return false;
   }
 
   /** Frees everything, whatever fails. Errors: the first of those. */

@@ -35,6 +35,13 @@ export function placeholder(
         'dtype', `placeholder: dtype '${String(dtype)}' is not supported, ` +
             `only ${dtypes.join(', ')}`);
   }
+  const lengths: unknown = shape;
+  if (!Array.isArray(lengths) ||
+      !lengths.every((n) => n === null || (Number.isInteger(n) && n >= 0))) {
+    throw new InvalidArgumentError(
+        `placeholder: shape must be a list of lengths and nulls, got ${
+          JSON.stringify(lengths)}`);
+  }
   const graph = getDefaultGraph();
   const made: Placeholder = {
     name: name ?? graph.uniqueName('Placeholder'),

@@ -98,7 +98,8 @@ export class Session implements RawSession {
    * then functions in order, then their parts by name.
    *
    * Errors: closed; a name that is not there or whose function is not in this
-   * run; feeds that are missing or do not fit; what functions throw.
+   * run; feeds that are missing or do not fit; what functions throw;
+   * DeadlineExceeded after a run that took longer than it may.
    */
   async run<const F>(
       fetches: F, feedDict: Feeds | null = null,
@@ -137,6 +138,8 @@ export class Session implements RawSession {
       summaries: wantsSummaries(all) ? new Map() : undefined,
     };
     const traced = (options?.traceLevel ?? 0) > traceLevels.NO_TRACE;
+    const timeout = options?.timeoutInMs || this.timeoutInMs;
+    const started = this.clock.now();
     const body = (): unknown[] => tidy('run', () => {
       // All feeds are checked, also those that nothing in this run reads.
       for (const [p, value] of running.feeds) {
@@ -144,8 +147,15 @@ export class Session implements RawSession {
       }
       this.#readFirst(all, running);
       this.#runFunctions(all, running, options);
-      return requests.map(({fetches, lenient}) => mapFetches(
+      const values = requests.map(({fetches, lenient}) => mapFetches(
           fetches, (leaf) => this.#value(leaf, lenient, running)));
+      // Nothing can interrupt a function, so this is told afterwards.
+      const took = (this.clock.now() - started) * 1000;
+      if (timeout > 0 && took > timeout) {
+        throw new DeadlineExceededError(
+            `run: it took ${Math.round(took)} ms, more than ${timeout} ms`);
+      }
+      return values;
     });
     if (!traced || metadata === null) return body();
     metadata.startSecs = this.clock.now();
@@ -268,7 +278,13 @@ export class Session implements RawSession {
       const found = part(result, name.slice(f.name.length + 1));
       if (found !== undefined) return hostValue(found);
     }
-    if (lenient) return undefined;
+    // Hooks go without functions that did not run, but not without parts that
+    // functions do not have: those are misspelt.
+    const owner = this.graph.functions
+        .filter((f) => name === f.name || name.startsWith(`${f.name}/`))
+        .reduce<string>((a, {name: b}) => (b.length > a.length ? b : a), '');
+    const ran = [...results.keys()].some((f) => f.name === owner);
+    if (lenient && !ran) return undefined;
     throw this.#missing(name, results);
   }
 

@@ -36,6 +36,8 @@ export interface MonitoredSessionArgs extends SessionExtras {
   stopGracePeriodSecs?: number;
   /** Directories the session writes to. */
   directories?: readonly string[];
+  /** Where the session trains: no other one of this realm may meanwhile. */
+  checkpointDir?: string | null;
 }
 
 /** The arguments of `MonitoredSession` in TensorFlow's order. */

@@ -1,11 +1,11 @@
 /** Hooks that feed, wait, and evaluate at the end. */
 import type {Coordinator} from '../coordinator.js';
-import {OutOfRangeError, StopIteration} from '../errors.js';
+import {OutOfRangeError, StopIteration, valueError} from '../errors.js';
 import type {Fetches} from '../fetches.js';
 import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
-import {optionsOf} from '../options.js';
+import {checkNumbers, optionsOf} from '../options.js';
 import type {Arguments} from '../options.js';
 import type {Feeds} from '../placeholder.js';
 import {SessionRunArgs} from '../run_context.js';
@@ -41,6 +41,11 @@ export class FeedFnHook extends StockHook {
     if (typeof feedFn === 'function') {
       this.#next = feedFn;
       return;
+    }
+    const source = Object(feedFn) as object;
+    if (!(Symbol.asyncIterator in source || Symbol.iterator in source)) {
+      throw valueError(
+          'FeedFnHook: expected a function or an iterable of feeds');
     }
     const iterator: Iterator<Feeds> | AsyncIterator<Feeds> = Symbol.asyncIterator in feedFn ?
       feedFn[Symbol.asyncIterator]() : feedFn[Symbol.iterator]();
@@ -144,6 +149,7 @@ export class GlobalStepWaiterHook extends StockHook {
     const {waitUntilStep = 0} = optionsOf<WaiterOptions>(
         'GlobalStepWaiterHook', given, globalStepWaiterHookNames);
     super();
+    checkNumbers('GlobalStepWaiterHook', {waitUntilStep});
     this.#until = waitUntilStep;
   }
 

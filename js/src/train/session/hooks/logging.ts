@@ -1,10 +1,12 @@
 /** Prints values every so often. */
 import type {Clock} from '../clock.js';
+import type {Coordinator} from '../coordinator.js';
 import {valueError} from '../errors.js';
 import {leavesOf} from '../fetches.js';
 import type {Fetch, Fetches} from '../fetches.js';
 import {bothCases} from '../hook.js';
 import type {HookEnvironment} from '../hook.js';
+import {checkNamed} from '../names.js';
 import {isPlain, optionsOf} from '../options.js';
 import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
@@ -35,7 +37,8 @@ const loggingTensorHookNames = [
  * seconds, the first run included; `atEnd` prints once more at the end, with
  * the last values of steps and new ones of everything else.
  *
- * Errors: not exactly one of the two, unless only `atEnd`; `everyNIter` below 1.
+ * Errors: not exactly one of the two, unless only `atEnd`; `everyNIter` below
+ * 1; a name that the graph or the function that ran does not have.
  *
  * ```js
  * const train = tf.train.step('train', () => ({loss: 0.5}));
@@ -70,6 +73,10 @@ export class LoggingTensorHook extends StockHook {
           'either at_end and/or exactly one of every_n_iter and every_n_secs ' +
               'must be provided.');
     }
+    const {formatter} = options;
+    if (formatter && typeof formatter !== 'function') {
+      throw valueError('LoggingTensorHook: formatter must be a function');
+    }
     if (everyNIter !== null && everyNIter <= 0) {
       throw valueError(`invalid every_n_iter=${everyNIter}.`);
     }
@@ -96,6 +103,10 @@ export class LoggingTensorHook extends StockHook {
   override begin(): void {
     this.#timer.reset();
     this.#iteration = 0;
+  }
+
+  override afterCreateSession({graph}: RawSession, _coord?: Coordinator): void {
+    checkNamed('LoggingTensorHook', this.#fetches, graph);
   }
 
   override beforeRun(_context: SessionRunContext): SessionRunArgs | null {

@@ -2,10 +2,11 @@
 import type {Coordinator} from '../coordinator.js';
 import {NanLossDuringTrainingError, valueError} from '../errors.js';
 import type {Fetches} from '../fetches.js';
+import {checkNamed} from '../names.js';
 import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
-import {optionsOf} from '../options.js';
+import {checkNumbers, optionsOf} from '../options.js';
 import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
@@ -56,6 +57,7 @@ export class StopAtStepHook extends StockHook {
         optionsOf<StopOptions>(
             'StopAtStepHook', given, stopAtStepHookNames);
     super();
+    checkNumbers('StopAtStepHook', {numSteps, lastStep});
     if (numSteps === null && lastStep === null) {
       throw valueError('One of num_steps or last_step must be specified.');
     }
@@ -91,7 +93,8 @@ const nanTensorHookNames = ['lossTensor', 'failOnNanLoss'] as const;
  * Watches a loss: when it is NaN, training fails, or ends with a warning if
  * `failOnNanLoss` is false. Runs without the loss are passed over.
  *
- * Errors: a loss that is no scalar; `NanLossDuringTrainingError`.
+ * Errors: a loss that the graph or the function that ran does not have, or
+ * that is no scalar; `NanLossDuringTrainingError`.
  *
  * ```js
  * const train = tf.train.step('train', () => ({loss: NaN}));
@@ -116,8 +119,15 @@ export class NanTensorHook extends StockHook {
         optionsOf<NanOptions>(
             'NanTensorHook', given, nanTensorHookNames);
     super();
+    if (options.lossTensor === undefined || options.lossTensor === null) {
+      throw valueError('NanTensorHook: loss_tensor is missing');
+    }
     this.#loss = options.lossTensor;
     this.#fail = options.failOnNanLoss ?? true;
+  }
+
+  override afterCreateSession({graph}: RawSession, _coord?: Coordinator): void {
+    checkNamed('NanTensorHook', this.#loss, graph);
   }
 
   override beforeRun(_context: SessionRunContext): SessionRunArgs {

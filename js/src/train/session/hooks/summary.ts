@@ -7,7 +7,7 @@ import type {SummaryWriterLike} from '../contracts.js';
 import {trainingStorage} from '../contracts.js';
 import {valueError} from '../errors.js';
 import type {Fetches} from '../fetches.js';
-import {mapFetches} from '../fetches.js';
+import {leavesOf, mapFetches} from '../fetches.js';
 import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
@@ -18,6 +18,7 @@ import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
 import type {Scaffold} from '../scaffold.js';
 import type {RawSession} from '../session.js';
+import {GraphFunction} from '../step.js';
 import {SecondOrStepTimer} from '../timer.js';
 import {StockHook} from './stock.js';
 
@@ -65,6 +66,7 @@ export class SummarySaverHook extends StockHook {
   #writer: SummaryWriterLike | null;
   #step: GlobalStep | undefined;
   #next: number | undefined;
+  #started = false;
   #asked = false;
 
   constructor(
@@ -99,6 +101,7 @@ export class SummarySaverHook extends StockHook {
     const {environment} = this;
     this.#step = needGlobalStep(environment.graph, 'SummarySaverHook');
     this.#next = undefined;
+    this.#started = false;
     this.#writer ??=
         await trainingStorage().writer(this.outputDir!, environment);
     this.#timer.reset();
@@ -116,16 +119,19 @@ export class SummarySaverHook extends StockHook {
   override afterRun(_context: SessionRunContext, {results}: SessionRunValues): void {
     const {globalStep: stale, summary} =
         results as {globalStep: number, summary: unknown};
+    const now = this.#step!.number;
+    const told = summariesIn(summary);
     const first = this.#next === undefined;
-    const step = first || this.#asked ? this.#step!.number : stale + 1;
-    if (first) {
+    const step = first || this.#asked ? now : stale + 1;
+    if (!this.#started) {
       this.#writer!.addSessionLog({status: sessionStatus.start}, step);
+      this.#started = true;
     }
+    // A run that only looks at something leaves the turn to the next.
+    if (now <= stale && told.length === 0) return;
     if (this.#asked) {
       this.#timer.updateLastTriggeredStep(step);
-      for (const values of summariesIn(summary)) {
-        this.#writer!.addSummary(values, step);
-      }
+      for (const values of told) this.#writer!.addSummary(values, step);
     }
     this.#next = step + 1;
   }
@@ -175,6 +181,10 @@ export class StepCounterHook extends StockHook {
   #writer: SummaryWriterLike | null;
   #step: GlobalStep | undefined;
   #last: number | undefined;
+  // Whether there was a step at all, and whether the run before should have
+  // been one: programs that have steps may look at other things between them.
+  #trains = false;
+  #suspect = false;
   #warnings = 0;
 
   constructor(
@@ -213,7 +223,8 @@ export class StepCounterHook extends StockHook {
     return new SessionRunArgs(this.#step);
   }
 
-  override afterRun(_context: SessionRunContext, {results}: SessionRunValues): void {
+  override afterRun(
+      {originalArgs}: SessionRunContext, {results}: SessionRunValues): void {
     const stale = results as number;
     const step = this.#step!.number;
     if (this.#timer.shouldTriggerForStep(stale + 1) &&
@@ -222,6 +233,11 @@ export class StepCounterHook extends StockHook {
       if (secs !== null) this.#tell(steps, secs, step);
     }
     this.#watch(stale);
+    const ran = leavesOf(originalArgs.fetches)
+        .filter((leaf) => leaf instanceof GraphFunction);
+    const stepped = ran.some(({kind}) => kind === 'step');
+    this.#trains ||= stepped;
+    this.#suspect = stepped || (ran.length > 0 && !this.#trains);
   }
 
   #tell(steps: number, secs: number, step: number): void {
@@ -234,7 +250,7 @@ export class StepCounterHook extends StockHook {
   }
 
   #watch(stale: number): void {
-    if (stale === this.#last && this.#warnings < 5) {
+    if (this.#suspect && stale === this.#last && this.#warnings < 5) {
       this.#warnings++;
       this.environment.log(
           'It seems that global step (tf.train.getGlobalStep) has not been ' +
