@@ -11,8 +11,8 @@ import {consoleLog} from './clock.js';
 import type {LogFunction} from './clock.js';
 import {DataLossError, NotFoundError, valueError} from './errors.js';
 import {
-  asSessionError, inTurn, joinPath, leaseDirectory, openDirectory, splitPath,
-  trimmed,
+  asSessionError, inTurn, joinPath, leaseDirectory, normalPath, openDirectory,
+  splitPath, trimmed,
 } from './run_directory.js';
 
 /** What the file `checkpoint` says; the last of all paths is the newest. */
@@ -115,9 +115,9 @@ export async function candidatesIn(
     ...[...state.allModelCheckpointPaths].reverse()
       .filter((path) => path !== state.modelCheckpointPath),
   ];
-  const files = await storage.list();
+  const files = await storage.list({deep: false});
   const others = files
-    .filter(({name}) => name.endsWith('.index') && !name.includes('/'))
+    .filter(({name}) => name.endsWith('.index'))
     .map(({name, modified}) => ({
       path: joinPath(directory, name.slice(0, -'.index'.length)), modified,
     }))
@@ -233,7 +233,8 @@ export async function soundState(
 export async function checkpointExists(path: string): Promise<boolean> {
   const {directory, base} = splitPath(path);
   return reading(directory, async (storage) =>
-    (await storage.list()).some(({name}) => name === indexFileName(base)));
+    (await storage.list({deep: false}))
+      .some(({name}) => name === indexFileName(base)));
 }
 
 /** When checkpoints were written, in seconds; only of those that are there. */
@@ -243,7 +244,7 @@ export async function getCheckpointMtimes(
   for (const path of paths) {
     const {directory, base} = splitPath(path);
     await reading(directory, async (storage) => {
-      const file = (await storage.list())
+      const file = (await storage.list({deep: false}))
         .find(({name}) => name === indexFileName(base));
       if (file !== undefined) times.push(+file.modified / 1000);
     });
@@ -254,10 +255,12 @@ export async function getCheckpointMtimes(
 /** The bytes of a state file: paths within the directory become relative. */
 export function stateBytes(
     directory: string, newest: string, all: readonly string[]): Uint8Array {
-  const paths = all.at(-1) === newest ?
-    [...all] : [...all.filter((path) => path !== newest), newest];
+  const last = normalPath(newest);
+  const paths = all.map(normalPath).filter((path, i) =>
+    path !== last || i === all.length - 1);
+  if (paths.at(-1) !== last) paths.push(last);
   return new TextEncoder().encode(writeState({
-    modelCheckpointPath: newest, allModelCheckpointPaths: paths,
+    modelCheckpointPath: last, allModelCheckpointPaths: paths,
   }, trimmed(directory)));
 }
 

@@ -23,8 +23,8 @@ import {frozenMetaGraphDef} from './graph_def.js';
 import {isPlain, optionsOf} from './options.js';
 import type {EitherCase} from './options.js';
 import {
-  asSessionError, filesOf, inTurn, joinPath, leaseDirectory, pruneFile,
-  splitPath,
+  asSessionError, filesOf, inTurn, joinPath, leaseDirectory, normalPath,
+  pruneFile, splitPath,
 } from './run_directory.js';
 import {
   Frozens, givenSaveables, restoreAll, saveablesOf,
@@ -128,7 +128,7 @@ export class Saver {
         optionsOf<SaveOptions>('save', given, saveArguments, ['transient']);
     const graph = sess?.graph ?? getDefaultGraph();
     const latest = options.latestFilename ?? 'checkpoint';
-    const path = savePath + stepSuffix(
+    const path = normalPath(savePath) + stepSuffix(
         options.globalStep, this.#options.padStepNumber ?? false);
     const {directory, base} = splitPath(path);
     checkPaths(base, splitPath(savePath).base, latest);
@@ -144,7 +144,10 @@ export class Saver {
         frozenMetaGraphDef(graph) : undefined;
       await loadFormats();
       const lease = await leaseDirectory(
-          directory, {log: this.#log, open: this.#options.open});
+          directory, {
+            log: this.#log, open: this.#options.open,
+            base: splitPath(savePath).base,
+          });
       try {
         await inTurn(directory, async () => {
           await this.#write(lease.storage, path, values, latest, options);
@@ -249,7 +252,8 @@ export class Saver {
   async #remove(storage: FileStorage, directory: string): Promise<void> {
     if (this.#owed.size === 0) return;
     try {
-      const names = (await storage.list()).map(({name}) => name);
+      const names =
+          (await storage.list({deep: false})).map(({name}) => name);
       for (const path of [...this.#owed]) {
         const split = splitPath(path);
         if (split.directory === directory) {
@@ -352,7 +356,7 @@ export class Saver {
     const make = this.#options.open;
     if (!make) return getCheckpointMtimes([path]);
     const {directory, base} = splitPath(path);
-    return (await make(directory).list())
+    return (await make(directory).list({deep: false}))
       .filter(({name}) => name === indexFileName(base))
       .map(({modified}) => +modified / 1000);
   }
