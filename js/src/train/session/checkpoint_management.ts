@@ -122,7 +122,8 @@ export async function candidatesIn(
       path: joinPath(directory, name.slice(0, -'.index'.length)), modified,
     }))
     .filter(({path}) => !listed.includes(path))
-    .sort((a, b) => +b.modified - +a.modified || stepOf(b.path) - stepOf(a.path));
+    // Copies and clocks change the times of files, but not their steps.
+    .sort((a, b) => stepOf(b.path) - stepOf(a.path) || +b.modified - +a.modified);
   return [
     ...listed.map((path) => ({path, listed: true})),
     ...others.map(({path}) => ({path, listed: false})),
