@@ -84,6 +84,10 @@ export function saveablesOf(graph: Graph, lenient = false): Saveables {
     out.set(name, v);
   }
   const step = getGlobalStep(graph);
+  if (step !== null && out.has(step.name) && !lenient) {
+    throw valueError(`Saver: a variable is named '${step.name}', as the count ` +
+        'of steps is in checkpoints: give it another name');
+  }
   if (step !== null) out.set(step.name, step);
   const unique = (key: string): string => {
     let free = key;

@@ -111,6 +111,14 @@ export class Saver {
   }
 
   /**
+   * What of a graph it saves: variables, optimizers' slots, the step. Errors:
+   * as in `save`.
+   */
+  savedOf(graph: Graph): ReadonlySet<unknown> {
+    return new Set(this.#saveables(graph).values());
+  }
+
+  /**
    * Saves what the variables are now, under `savePath` and, if given, `-` and
    * the step; resolves to that prefix once the checkpoint is complete. Training
    * may go on meanwhile: the values are those of the call.
