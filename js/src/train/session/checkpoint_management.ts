@@ -11,8 +11,8 @@ import {consoleLog} from './clock.js';
 import type {LogFunction} from './clock.js';
 import {DataLossError, NotFoundError, valueError} from './errors.js';
 import {
-  asSessionError, inTurn, joinPath, leaseDirectory, normalPath, openDirectory,
-  splitPath, trimmed,
+  asSessionError, checkPath, inTurn, joinPath, leaseDirectory, normalPath,
+  openDirectory, splitPath, trimmed,
 } from './run_directory.js';
 
 /** What the file `checkpoint` says; the last of all paths is the newest. */
@@ -93,6 +93,7 @@ export async function stateIn(
 export async function getCheckpointState(
     directory: string,
     latestFilename: string | null = null): Promise<CheckpointState | null> {
+  checkPath('getCheckpointState', directory);
   return reading(directory, (storage) =>
     stateIn(storage, trimmed(directory), latestFilename ?? 'checkpoint'));
 }
@@ -157,6 +158,7 @@ export async function openFrom(
 export async function withBestCheckpoint<T>(
     directory: string, latestFilename: string, log: LogFunction,
     f: (reader: CheckpointReader) => Promise<T>): Promise<T | null> {
+  checkPath('latestCheckpoint', directory);
   const dir = trimmed(directory);
   return reading(dir, async (storage) => {
     const broken: string[] = [];
@@ -232,6 +234,7 @@ export async function soundState(
 
 /** True when a checkpoint has its index. */
 export async function checkpointExists(path: string): Promise<boolean> {
+  checkPath('checkpointExists', path);
   const {directory, base} = splitPath(path);
   return reading(directory, async (storage) =>
     (await storage.list({deep: false}))
@@ -243,6 +246,7 @@ export async function getCheckpointMtimes(
     paths: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const path of paths) {
+    checkPath('getCheckpointMtimes', path);
     const {directory, base} = splitPath(path);
     await reading(directory, async (storage) => {
       const file = (await storage.list({deep: false}))
@@ -273,6 +277,8 @@ export async function updateCheckpointState(
     directory: string, modelCheckpointPath: string,
     allModelCheckpointPaths: readonly string[] | null = null,
     latestFilename: string | null = null): Promise<void> {
+  checkPath('updateCheckpointState', directory);
+  checkPath('updateCheckpointState', modelCheckpointPath);
   const name = latestFilename ?? 'checkpoint';
   if (joinPath(trimmed(directory), name) === modelCheckpointPath) {
     throw valueError(
@@ -309,6 +315,7 @@ export async function updateCheckpointState(
  */
 export async function loadCheckpoint(
     pathOrDirectory: string): Promise<CheckpointReader> {
+  checkPath('loadCheckpoint', pathOrDirectory);
   try {
     return await CheckpointReader.open(pathOrDirectory);
   } catch (error) {

@@ -117,7 +117,8 @@ function checkNames(graph: Graph): void {
   throw valueError(
       `checkpoint_dir: the variables ${bad.map((n) => `'${n}'`).join(', ')} ` +
           'have no names that a later run could find them by: name them, as ' +
-          "in tf.variable(x, true, 'weights')");
+          "in tf.variable(x, true, 'weights'), of letters, digits and " +
+          '_ . - / >, and a letter, a digit or . first');
 }
 
 /**

@@ -77,17 +77,30 @@ const refusals = new Set([
   'NoModificationAllowedError', 'SecurityError',
 ]);
 
+// Where a directory should be there is a file.
+const inTheWay = new Set(['EEXIST', 'ENOTDIR', 'TypeMismatchError']);
+
+/** Errors: a path that is no text. */
+export function checkPath(what: string, path: unknown): asserts path is string {
+  if (typeof path === 'string') return;
+  throw valueError(`${what}: the path must be a text, got ${
+    path !== null && typeof path === 'object' ? 'an object' : String(path)}`);
+}
+
 /** What a failure of storage means to a session. */
 export function asSessionError(error: unknown): unknown {
   if (!(error instanceof StorageError) || error instanceof OpError) return error;
   const {name, code} =
       (error.cause ?? {}) as {name?: string, code?: string};
-  const Kind = error.fault === 'full' ? ResourceExhaustedError :
+  const blocked =
+      error.fault === 'io' && (inTheWay.has(code ?? '') || inTheWay.has(name ?? ''));
+  const Kind = blocked ? FailedPreconditionError : error.fault === 'full' ? ResourceExhaustedError :
     error.fault === 'locked' ? FailedPreconditionError :
       error.fault === 'missing' ? NotFoundError :
         refusals.has(code ?? '') || refusals.has(name ?? '') ?
           PermissionDeniedError : UnknownError;
-  const made = new Kind(error.message);
+  const made = new Kind(
+      (blocked ? 'a file is where a directory should be: ' : '') + error.message);
   made.cause = error;
   return made;
 }
@@ -154,8 +167,7 @@ export async function leaseDirectory(
     mine.releasing = (async () => {
       try {
         const {storage, lock} = await mine.opened;
-        await lock.release();
-        await storage.close();
+        await lock.release().finally(() => storage.close());
       } finally {
         held.delete(key);
       }
@@ -213,7 +225,8 @@ async function open(
     await cleanDirectory(storage, log, base);
     return {storage, lock};
   } catch (error) {
-    await lock?.release();
+    // What went wrong first is what counts.
+    await lock?.release().catch(() => undefined);
     await storage.close();
     if (error instanceof StorageError && error.fault === 'locked') {
       throw refused(directory, error);

@@ -36,7 +36,8 @@ function checkKey(key: string): void {
   if (/^\d+$/.test(key) || !isNodeName(key)) {
     throw valueError(
         `Saver: '${key}' is no name that a later run could find a variable ` +
-            "by: name it, as in tf.variable(x, true, 'weights')");
+            "by: name it, as in tf.variable(x, true, 'weights'), of letters, " +
+            'digits and _ . - / >, and a letter, a digit or . first');
   }
 }
 

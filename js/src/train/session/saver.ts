@@ -23,15 +23,15 @@ import {frozenMetaGraphDef} from './graph_def.js';
 import {isPlain, optionsOf} from './options.js';
 import type {EitherCase} from './options.js';
 import {
-  asSessionError, filesOf, inTurn, joinPath, leaseDirectory, normalPath,
-  pruneFile, splitPath,
+  asSessionError, checkPath, filesOf, inTurn, joinPath, leaseDirectory,
+  normalPath, pruneFile, splitPath,
 } from './run_directory.js';
 import {
   Frozens, givenSaveables, restoreAll, saveablesOf,
 } from './saveables.js';
 import type {Saveables} from './saveables.js';
 import {
-  checkPaths, isSaved, lazily, noSpace, stepSuffix, withSpace,
+  checkOptions, checkPaths, isSaved, lazily, noSpace, stepSuffix, withSpace,
 } from './saver_checks.js';
 import {saveArguments, saverArguments} from './saver_options.js';
 import type {SaveOptions, SaverOptions} from './saver_options.js';
@@ -97,6 +97,7 @@ export class Saver {
           'Saver', [null, ...rest], saverArguments, extra),
       varList: first as Readonly<Record<string, Variable>>,
     } : optionsOf<SaverOptions>('Saver', given, saverArguments, extra);
+    checkOptions(o);
     this.#options = o;
     this.#clock = o.clock ?? systemClock;
     this.#log = o.onLog ?? consoleLog;
@@ -134,6 +135,7 @@ export class Saver {
       : Promise<string> {
     const options =
         optionsOf<SaveOptions>('save', given, saveArguments, ['transient']);
+    checkPath('save', savePath);
     const graph = sess?.graph ?? getDefaultGraph();
     const latest = options.latestFilename ?? 'checkpoint';
     const path = normalPath(savePath) + stepSuffix(
@@ -310,6 +312,7 @@ export class Saver {
     if (savePath === null || savePath === undefined) {
       throw valueError("Can't load save_path when it is None.");
     }
+    checkPath('restore', savePath);
     const graph = sess?.graph ?? getDefaultGraph();
     const {directory, base} = splitPath(savePath);
     const make = this.#options.open;
