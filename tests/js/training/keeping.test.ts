@@ -164,6 +164,16 @@ describe('which checkpoint', () => {
     v.dispose();
   });
 
+  test('without a list the highest step is the newest, whatever the files say', async () => {
+    const v = await three();
+    const storage = new MemoryStorage(dir.slice(9));
+    await storage.remove('checkpoint');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await storage.replaceAtomic('m-1.index', await storage.read('m-1.index'));
+    expect(await latestCheckpoint(dir, null, onLog)).toBe(`${dir}/m-3`);
+    v.dispose();
+  });
+
   test('times, existence', async () => {
     const v = await three();
     expect(await getCheckpointMtimes([`${dir}/m-1`, `${dir}/m-7`])).toHaveLength(1);

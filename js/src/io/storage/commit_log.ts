@@ -13,7 +13,7 @@ const temporary = `${reserved}tmp-`;
 /** What the protocol needs of a platform. Names may be reserved ones. */
 export interface Primitives {
   readonly url: string;
-  /** Names of all files, reserved ones too. */
+  /** Names of the files of the folder itself, reserved ones too. */
   names(): Promise<string[]>;
   readText(name: string): Promise<string>;
   /** Writes a file and sees it safe on the disk. */
@@ -32,11 +32,13 @@ let count = 0;
 // A writer that is dying must not share names with the one that follows it.
 const epoch = Math.random().toString(36).slice(2, 8);
 
-/** A name, in the folder of `name`, for contents that are not yet its own. */
+/**
+ * A name for contents that are not yet those of `name`. It is in the folder
+ * itself: what lies in inner ones may be another writer's.
+ */
 export function temporaryName(name: string): string {
-  const slash = name.lastIndexOf('/') + 1;
-  return `${name.slice(0, slash)}${temporary}${epoch}-${count++}-` +
-      name.slice(slash);
+  return `${temporary}${epoch}-${count++}-` +
+      name.slice(name.lastIndexOf('/') + 1);
 }
 
 /** Changes the files, all or none. */

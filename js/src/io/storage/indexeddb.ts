@@ -11,7 +11,8 @@ import {
   missing, originAvailable, within,
 } from './storage.js';
 import type {
-  ByteRange, Bytes, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
+  ByteRange, Bytes, Contents, FileStorage, ListOptions, LockOptions,
+  StorageLock, StoredFile,
 } from './storage.js';
 
 interface FileRecord {
@@ -137,13 +138,14 @@ export class IndexedDbStorage implements FileStorage {
     return this.#folder + name;
   }
 
-  async list(): Promise<StoredFile[]> {
+  async list({deep = true}: ListOptions = {}): Promise<StoredFile[]> {
     const records = await this.#run('listing', 'readonly', async (store) =>
       await answerOf(store(files).getAll()) as FileRecord[]);
     return records
       .filter(({name}) => name.startsWith(this.#folder))
       .map(({name, size, modified}) =>
-        ({name: name.slice(this.#folder.length), size, modified}));
+        ({name: name.slice(this.#folder.length), size, modified}))
+      .filter(({name}) => deep || !name.includes('/'));
   }
 
   async read(

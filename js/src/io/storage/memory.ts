@@ -4,7 +4,8 @@ import {
   StorageError, checkName, comingPieces, exists, missing, piecesOf, within,
 } from './storage.js';
 import type {
-  ByteRange, Bytes, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
+  ByteRange, Bytes, Contents, FileStorage, ListOptions, LockOptions,
+  StorageLock, StoredFile,
 } from './storage.js';
 
 interface Entry {
@@ -45,13 +46,14 @@ export class MemoryStorage implements FileStorage {
     all.set(this.#key(name), {pieces, size, modified: new Date()});
   }
 
-  async list(): Promise<StoredFile[]> {
+  async list({deep = true}: ListOptions = {}): Promise<StoredFile[]> {
     if (!this.#open) throw new StorageError('closed', `${this.url} is closed`);
     return [...all]
       .filter(([key]) => key.startsWith(this.#folder))
       .map(([key, {size, modified}]) => ({
         name: key.slice(this.#folder.length), size, modified,
       }))
+      .filter(({name}) => deep || !name.includes('/'))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 

@@ -11,7 +11,8 @@ import {
   reserved, within,
 } from './storage.js';
 import type {
-  ByteRange, Bytes, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
+  ByteRange, Bytes, Contents, FileStorage, ListOptions, LockOptions,
+  StorageLock, StoredFile,
 } from './storage.js';
 
 // How long a writer waits for another one, in milliseconds.
@@ -74,13 +75,14 @@ export class NodeStorage implements FileStorage {
     this.url = pathToFileURL(this.#root).href;
     this.#disk = around({
       url: this.url,
-      names: () => this.#names(),
+      names: () => this.#names(false),
       readText: (name) => fs.readFile(this.#path(name), 'utf8'),
       write: async (name, contents) => {
         await fs.mkdir(dirname(this.#path(name)), {recursive: true});
         await writeThrough(this.#path(name), contents, 'w');
       },
       move: async (from, to) => {
+        await fs.mkdir(dirname(this.#path(to)), {recursive: true});
         await fs.rename(this.#path(from), this.#path(to));
         await syncFolder(dirname(this.#path(to)));
       },
@@ -92,9 +94,9 @@ export class NodeStorage implements FileStorage {
     return join(this.#root, ...name.split('/'));
   }
 
-  async #names(): Promise<string[]> {
+  async #names(deep: boolean): Promise<string[]> {
     const entries = await fs
-      .readdir(this.#root, {recursive: true, withFileTypes: true})
+      .readdir(this.#root, {recursive: deep, withFileTypes: true})
       .catch((error: unknown) => {
         if (codeOf(error) === 'ENOENT') return [];
         throw error;
@@ -115,7 +117,7 @@ export class NodeStorage implements FileStorage {
   }
 
   async #recover(): Promise<void> {
-    const names = await this.#names();
+    const names = await this.#names(false);
     if (!names.some((n) => isReserved(n) && !isLock(n))) return;
     let lock: StorageLock;
     try {
@@ -127,16 +129,17 @@ export class NodeStorage implements FileStorage {
     try {
       await recover({
         ...this.#disk,
-        names: async () => (await this.#names()).filter((n) => !isLock(n)),
+        names: async () => (await this.#disk.names()).filter((n) => !isLock(n)),
       });
     } finally {
       await lock.release();
     }
   }
 
-  async list(): Promise<StoredFile[]> {
+  async list({deep = true}: ListOptions = {}): Promise<StoredFile[]> {
     return this.#run('listing', async () => {
-      const names = (await this.#names()).filter((name) => !isReserved(name));
+      const names =
+          (await this.#names(deep)).filter((name) => !isReserved(name));
       return Promise.all(names.sort().map(async (name) => {
         const {size, mtime} = await fs.stat(this.#path(name));
         return {name, size, modified: mtime};
@@ -226,10 +229,8 @@ export class NodeStorage implements FileStorage {
           this.#path(`${reserved}lock-${name}`), `${this.url}: '${name}'`,
           options.wait ?? 0, () => this.#path(temporaryName('lock')));
       return {
-        release: async () => {
-          await lock.release();
-          await own.release();
-        },
+        // This realm's part goes whatever the disk says.
+        release: () => lock.release().finally(() => own.release()),
       };
     } catch (error) {
       await own.release();

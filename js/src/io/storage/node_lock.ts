@@ -161,8 +161,11 @@ export async function fileLock(
     if (file !== undefined) {
       return {
         release: async () => {
-          await rm(path, {force: true});
-          await file.close();
+          try {
+            await rm(path, {force: true});
+          } finally {
+            await file.close();
+          }
         },
       };
     }

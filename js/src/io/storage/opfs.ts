@@ -9,8 +9,8 @@ import {LocalOpfs, can} from './opfs_local.js';
 import type {OpfsOptions} from './opfs_local.js';
 import {checkName, originAvailable, piecesOf} from './storage.js';
 import type {
-  ByteRange, Bytes, Contents, FileStorage, LockOptions, StorageCapabilities,
-  StorageLock, StoredFile,
+  ByteRange, Bytes, Contents, FileStorage, ListOptions, LockOptions,
+  StorageCapabilities, StorageLock, StoredFile,
 } from './storage.js';
 
 /** A folder in the origin private file system, or one a user has chosen. */
@@ -51,8 +51,8 @@ export class OpfsStorage implements FileStorage {
     });
   }
 
-  list(): Promise<StoredFile[]> {
-    return this.#local.list();
+  list(options?: ListOptions): Promise<StoredFile[]> {
+    return this.#local.list(options);
   }
 
   read(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>> {

@@ -12,7 +12,8 @@ import {
   originAvailable, piecesOf, within,
 } from './storage.js';
 import type {
-  ByteRange, Bytes, Contents, FileStorage, LockOptions, StorageLock, StoredFile,
+  ByteRange, Bytes, Contents, FileStorage, ListOptions, LockOptions,
+  StorageLock, StoredFile,
 } from './storage.js';
 
 /** What engines add to the standard's handles. */
@@ -89,7 +90,7 @@ export class LocalOpfs implements FileStorage {
     };
     const disk: Primitives = {
       url: this.url,
-      names: async () => [...(await this.#files()).keys()],
+      names: async () => [...(await this.#files(false)).keys()],
       readText: async (name) =>
         (await (await this.#file(name, false)).getFile()).text(),
       write: async (name, contents) => this.#write(name, contents),
@@ -148,13 +149,13 @@ export class LocalOpfs implements FileStorage {
     }
   }
 
-  async #files(): Promise<Map<string, FileHandle>> {
+  async #files(deep: boolean): Promise<Map<string, FileHandle>> {
     const found = new Map<string, FileHandle>();
     const walk = async (folder: FolderHandle, prefix: string): Promise<void> => {
       for await (const [name, handle] of folder.entries()) {
         if (handle.kind === 'file') {
           found.set(prefix + name, handle as FileHandle);
-        } else {
+        } else if (deep) {
           await walk(handle as FolderHandle, `${prefix}${name}/`);
         }
       }
@@ -286,9 +287,9 @@ export class LocalOpfs implements FileStorage {
     await recover(this.#disk).finally(() => lock.release());
   }
 
-  async list(): Promise<StoredFile[]> {
+  async list({deep = true}: ListOptions = {}): Promise<StoredFile[]> {
     return this.#run('listing', async () => {
-      const files = [...await this.#files()]
+      const files = [...await this.#files(deep)]
         .filter(([name]) => !isReserved(name))
         .sort(([a], [b]) => (a < b ? -1 : 1));
       return Promise.all(files.map(async ([name, handle]) => {

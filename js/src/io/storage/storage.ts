@@ -49,6 +49,12 @@ export interface StorageLock {
   held?(): Promise<boolean>;
 }
 
+/** Which files to list. */
+export interface ListOptions {
+  /** Those in the folders of this folder too; default true. */
+  readonly deep?: boolean;
+}
+
 /** How long to wait for a lock. */
 export interface LockOptions {
   /** Milliseconds; default 0, which fails at once when the lock is taken. */
@@ -61,7 +67,7 @@ export interface FileStorage {
   readonly url: string;
   readonly capabilities: StorageCapabilities;
   /** The files, sorted by name, of this folder and those in it. */
-  list(): Promise<StoredFile[]>;
+  list(options?: ListOptions): Promise<StoredFile[]>;
   /** The bytes of a file, or of a part of it. Errors: `missing`. */
   read(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>>;
   /** Makes a file. Errors: `exists`. */

@@ -11,8 +11,8 @@ import {consoleLog} from './clock.js';
 import type {LogFunction} from './clock.js';
 import {DataLossError, NotFoundError, valueError} from './errors.js';
 import {
-  asSessionError, inTurn, joinPath, leaseDirectory, openDirectory, splitPath,
-  trimmed,
+  asSessionError, checkPath, inTurn, joinPath, leaseDirectory, normalPath,
+  openDirectory, splitPath, trimmed,
 } from './run_directory.js';
 
 /** What the file `checkpoint` says; the last of all paths is the newest. */
@@ -93,6 +93,7 @@ export async function stateIn(
 export async function getCheckpointState(
     directory: string,
     latestFilename: string | null = null): Promise<CheckpointState | null> {
+  checkPath('getCheckpointState', directory);
   return reading(directory, (storage) =>
     stateIn(storage, trimmed(directory), latestFilename ?? 'checkpoint'));
 }
@@ -115,14 +116,15 @@ export async function candidatesIn(
     ...[...state.allModelCheckpointPaths].reverse()
       .filter((path) => path !== state.modelCheckpointPath),
   ];
-  const files = await storage.list();
+  const files = await storage.list({deep: false});
   const others = files
-    .filter(({name}) => name.endsWith('.index') && !name.includes('/'))
+    .filter(({name}) => name.endsWith('.index'))
     .map(({name, modified}) => ({
       path: joinPath(directory, name.slice(0, -'.index'.length)), modified,
     }))
     .filter(({path}) => !listed.includes(path))
-    .sort((a, b) => +b.modified - +a.modified || stepOf(b.path) - stepOf(a.path));
+    // Copies and clocks change the times of files, but not their steps.
+    .sort((a, b) => stepOf(b.path) - stepOf(a.path) || +b.modified - +a.modified);
   return [
     ...listed.map((path) => ({path, listed: true})),
     ...others.map(({path}) => ({path, listed: false})),
@@ -156,6 +158,7 @@ export async function openFrom(
 export async function withBestCheckpoint<T>(
     directory: string, latestFilename: string, log: LogFunction,
     f: (reader: CheckpointReader) => Promise<T>): Promise<T | null> {
+  checkPath('latestCheckpoint', directory);
   const dir = trimmed(directory);
   return reading(dir, async (storage) => {
     const broken: string[] = [];
@@ -231,9 +234,11 @@ export async function soundState(
 
 /** True when a checkpoint has its index. */
 export async function checkpointExists(path: string): Promise<boolean> {
+  checkPath('checkpointExists', path);
   const {directory, base} = splitPath(path);
   return reading(directory, async (storage) =>
-    (await storage.list()).some(({name}) => name === indexFileName(base)));
+    (await storage.list({deep: false}))
+      .some(({name}) => name === indexFileName(base)));
 }
 
 /** When checkpoints were written, in seconds; only of those that are there. */
@@ -241,9 +246,10 @@ export async function getCheckpointMtimes(
     paths: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const path of paths) {
+    checkPath('getCheckpointMtimes', path);
     const {directory, base} = splitPath(path);
     await reading(directory, async (storage) => {
-      const file = (await storage.list())
+      const file = (await storage.list({deep: false}))
         .find(({name}) => name === indexFileName(base));
       if (file !== undefined) times.push(+file.modified / 1000);
     });
@@ -254,10 +260,12 @@ export async function getCheckpointMtimes(
 /** The bytes of a state file: paths within the directory become relative. */
 export function stateBytes(
     directory: string, newest: string, all: readonly string[]): Uint8Array {
-  const paths = all.at(-1) === newest ?
-    [...all] : [...all.filter((path) => path !== newest), newest];
+  const last = normalPath(newest);
+  const paths = all.map(normalPath).filter((path, i) =>
+    path !== last || i === all.length - 1);
+  if (paths.at(-1) !== last) paths.push(last);
   return new TextEncoder().encode(writeState({
-    modelCheckpointPath: newest, allModelCheckpointPaths: paths,
+    modelCheckpointPath: last, allModelCheckpointPaths: paths,
   }, trimmed(directory)));
 }
 
@@ -269,6 +277,8 @@ export async function updateCheckpointState(
     directory: string, modelCheckpointPath: string,
     allModelCheckpointPaths: readonly string[] | null = null,
     latestFilename: string | null = null): Promise<void> {
+  checkPath('updateCheckpointState', directory);
+  checkPath('updateCheckpointState', modelCheckpointPath);
   const name = latestFilename ?? 'checkpoint';
   if (joinPath(trimmed(directory), name) === modelCheckpointPath) {
     throw valueError(
@@ -305,6 +315,7 @@ export async function updateCheckpointState(
  */
 export async function loadCheckpoint(
     pathOrDirectory: string): Promise<CheckpointReader> {
+  checkPath('loadCheckpoint', pathOrDirectory);
   try {
     return await CheckpointReader.open(pathOrDirectory);
   } catch (error) {

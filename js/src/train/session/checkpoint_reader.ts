@@ -191,7 +191,7 @@ async function checkSizes(
     storage: FileStorage, base: string, path: string,
     {shards, entries}: BundleIndex): Promise<void> {
   const sizes = new Map(
-      (await storage.list()).map(({name, size}) => [name, size]));
+      (await storage.list({deep: false})).map(({name, size}) => [name, size]));
   for (const {name, shard, offset, size} of entries) {
     const file = dataFileName(base, shard, shards);
     const have = sizes.get(file);

@@ -28,6 +28,8 @@ export interface SaverLike {
   restore(sess: RawSession, savePath: string): Promise<void>;
   /** Goes on counting the checkpoints an earlier run has kept. */
   recoverLastCheckpoints(paths: readonly string[]): Promise<void>;
+  /** What of a graph it saves; a saver without this is not asked. */
+  savedOf?(graph: Graph): ReadonlySet<unknown>;
 }
 
 /** Writes the event files of a directory. */

@@ -1,9 +1,10 @@
 /** Creators of sessions: the chief restores or initializes, workers wait. */
-import type {StorageContext} from './contracts.js';
+import type {SaverLike, StorageContext} from './contracts.js';
 import {trainingStorage} from './contracts.js';
 import {
   DeadlineExceededError, FailedPreconditionError, runtimeError, valueError,
 } from './errors.js';
+import {getGlobalStep} from './global_step.js';
 import {isNodeName} from './graph.js';
 import type {Graph} from './graph.js';
 import {Scaffold} from './scaffold.js';
@@ -116,7 +117,36 @@ function checkNames(graph: Graph): void {
   throw valueError(
       `checkpoint_dir: the variables ${bad.map((n) => `'${n}'`).join(', ')} ` +
           'have no names that a later run could find them by: name them, as ' +
-          "in tf.variable(x, true, 'weights')");
+          "in tf.variable(x, true, 'weights'), of letters, digits and " +
+          '_ . - / >, and a letter, a digit or . first');
+}
+
+/**
+ * Looks at what a saver leaves out, before anything is trained. Errors: the
+ * global step, without which a later run would begin at 0 and write over the
+ * checkpoints there are.
+ */
+function checkSaver(saver: SaverLike | null, context: StorageContext): void {
+  const {graph, log} = context;
+  const saved = saver?.savedOf?.(graph);
+  if (saved === undefined) return;
+  const step = getGlobalStep(graph);
+  if (step !== null && !saved.has(step)) {
+    throw valueError(
+        'checkpoint_dir: the saver does not save global_step, so that a later ' +
+            'run would begin at step 0: pass tf.train.getOrCreateGlobalStep() ' +
+            'in its variables');
+  }
+  const out = [...graph.variables]
+      .filter(([, v]) => v.trainable && !saved.has(v))
+      .map(([name]) => `'${name}'`);
+  for (const optimizer of graph.optimizers) {
+    if (optimizer.slots().every(({value}) => saved.has(value))) continue;
+    out.push(`the slots of ${optimizer.getClassName()}`);
+  }
+  if (out.length === 0) return;
+  log('checkpoint_dir: the saver does not save ' + out.join(', ') +
+      ': a later run starts with new ones', 'warn');
 }
 
 /** Where and how a chief creates its sessions. */
@@ -154,6 +184,7 @@ export class ChiefSessionCreator implements SessionCreator {
     this.scaffold.finalize(context);
     if (checkpointDir) checkNames(graph);
     prepareOptimizers(graph);
+    if (checkpointDir) checkSaver(this.scaffold.saver, context);
     const session = await open(
         master, config ?? {}, context, {isChief: true, maxWaitSecs: 0});
     try {

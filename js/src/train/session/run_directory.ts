@@ -25,24 +25,40 @@ export interface SplitPath {
 
 /** `memory://runs/a/model.ckpt` as `memory://runs/a` and `model.ckpt`. */
 export function splitPath(path: string): SplitPath {
-  const root = /^[a-z]+:\/\//.exec(path)?.[0] ?? '';
+  const root = rootOf(path);
   const at = path.lastIndexOf('/');
   if (at < root.length) {
     return {directory: root, base: path.slice(root.length)};
   }
-  if (at === 0) return {directory: '/', base: path.slice(1)};
-  return {directory: path.slice(0, at), base: path.slice(at + 1)};
+  return {
+    directory: trimmed(path.slice(0, at + 1)), base: path.slice(at + 1),
+  };
 }
 
 /** A name in a directory; the inverse of {@link splitPath}. */
 export function joinPath(directory: string, name: string): string {
-  if (directory === '' || directory.endsWith('/')) return directory + name;
-  return `${directory}/${name}`;
+  const folder = trimmed(directory);
+  if (folder === '' || folder.endsWith('/')) return folder + name;
+  return `${folder}/${name}`;
 }
 
-/** A directory without the slashes at its end. */
+/** A path with one slash before its name, which lists are compared by. */
+export function normalPath(path: string): string {
+  const {directory, base} = splitPath(path);
+  return joinPath(directory, base);
+}
+
+/** A directory without the slashes at its end, unless it is a root. */
 export function trimmed(directory: string): string {
-  return directory.replace(/([^/:])\/+$/, '$1');
+  const root = rootOf(directory);
+  const path = directory.slice(root.length).replace(/\/+$/, '');
+  if (path !== '' || root !== '' || directory === '') return root + path;
+  return '/';
+}
+
+/** `memory://` of a URL; empty for paths. */
+function rootOf(path: string): string {
+  return /^(file:\/\/\/|[a-z]+:\/\/)/.exec(path)?.[0] ?? '';
 }
 
 /** Opens a directory. Errors: one that could not be read again. */
@@ -61,17 +77,30 @@ const refusals = new Set([
   'NoModificationAllowedError', 'SecurityError',
 ]);
 
+// Where a directory should be there is a file.
+const inTheWay = new Set(['EEXIST', 'ENOTDIR', 'TypeMismatchError']);
+
+/** Errors: a path that is no text. */
+export function checkPath(what: string, path: unknown): asserts path is string {
+  if (typeof path === 'string') return;
+  throw valueError(`${what}: the path must be a text, got ${
+    path !== null && typeof path === 'object' ? 'an object' : String(path)}`);
+}
+
 /** What a failure of storage means to a session. */
 export function asSessionError(error: unknown): unknown {
   if (!(error instanceof StorageError) || error instanceof OpError) return error;
   const {name, code} =
       (error.cause ?? {}) as {name?: string, code?: string};
-  const Kind = error.fault === 'full' ? ResourceExhaustedError :
+  const blocked =
+      error.fault === 'io' && (inTheWay.has(code ?? '') || inTheWay.has(name ?? ''));
+  const Kind = blocked ? FailedPreconditionError : error.fault === 'full' ? ResourceExhaustedError :
     error.fault === 'locked' ? FailedPreconditionError :
       error.fault === 'missing' ? NotFoundError :
         refusals.has(code ?? '') || refusals.has(name ?? '') ?
           PermissionDeniedError : UnknownError;
-  const made = new Kind(error.message);
+  const made = new Kind(
+      (blocked ? 'a file is where a directory should be: ' : '') + error.message);
   made.cause = error;
   return made;
 }
@@ -105,6 +134,8 @@ export interface LeaseOptions {
   /** Milliseconds to wait for another writer; default 5 s. */
   readonly wait?: number;
   readonly log?: LogFunction;
+  /** The name of checkpoints that will be written, as `model.ckpt`. */
+  readonly base?: string;
   /** Opens the storage: for tests, and for folders a user has picked. */
   readonly open?: (directory: string) => FileStorage;
 }
@@ -136,8 +167,7 @@ export async function leaseDirectory(
     mine.releasing = (async () => {
       try {
         const {storage, lock} = await mine.opened;
-        await lock.release();
-        await storage.close();
+        await lock.release().finally(() => storage.close());
       } finally {
         held.delete(key);
       }
@@ -184,7 +214,7 @@ function refused(directory: string, error: Error): FailedPreconditionError {
 }
 
 async function open(
-    directory: string, {wait = lockWait, log = consoleLog, open: make}:
+    directory: string, {wait = lockWait, log = consoleLog, base, open: make}:
         LeaseOptions): Promise<{storage: FileStorage, lock: StorageLock}> {
   const storage = (make ?? openDirectory)(directory);
   let lock: StorageLock | undefined;
@@ -192,10 +222,11 @@ async function open(
     lock = await storage.lock('ckpt', {wait});
     // Not waited for: a browser may ask its user, who may never answer.
     askToPersist(storage.url, log).catch(() => undefined);
-    await cleanDirectory(storage, log);
+    await cleanDirectory(storage, log, base);
     return {storage, lock};
   } catch (error) {
-    await lock?.release();
+    // What went wrong first is what counts.
+    await lock?.release().catch(() => undefined);
     await storage.close();
     if (error instanceof StorageError && error.fault === 'locked') {
       throw refused(directory, error);
@@ -233,15 +264,42 @@ export const pruneFile = 'checkpoint.prune';
 
 const dataPattern = /^(.*)\.data-\d{5}-of-(\d{5})$/;
 
-/** True for names that only writers which died can have left. */
-function isLeftover(name: string, names: ReadonlySet<string>): boolean {
-  if (name.endsWith('.crswap') || /\.tempstate\d+$/.test(name)) return true;
-  if (/(^checkpoint|^graph\.pbtxt|\.(index|meta|data-[^/]*))\.tmp[^/.]*$/
-        .test(name)) return true;
-  if (/_temp(_[^/]*)?\/part-\d{5}-of-\d{5}\./.test(name)) return true;
-  if (name.endsWith('.commit') && name.includes('.ckpt')) return true;
-  const prefix = dataPattern.exec(name)?.[1];
-  return prefix !== undefined && !names.has(indexFileName(prefix));
+const stepPattern = /-\d+$/;
+
+/** The names of checkpoints of a directory, without their steps. */
+async function stemsIn(
+    storage: FileStorage, names: ReadonlySet<string>,
+    base: string): Promise<Set<string>> {
+  const stems = new Set(['model.ckpt', base]);
+  for (const name of names) {
+    const prefix = /^(.*)\.index$/.exec(name)?.[1];
+    if (prefix !== undefined && stepPattern.test(prefix)) {
+      stems.add(prefix.replace(stepPattern, ''));
+    }
+  }
+  if (!names.has('checkpoint')) return stems;
+  // Where the list is damaged the names are those of the files only.
+  const text = new TextDecoder().decode(await storage.read('checkpoint'));
+  for (const [, path] of text.matchAll(/_paths?: *"([^"\\]*)"/g)) {
+    stems.add(splitPath(path!).base.replace(stepPattern, ''));
+  }
+  return stems;
+}
+
+/**
+ * True for names that only writers of these checkpoints, which have died, can
+ * have left. A file that may be anything else stays.
+ */
+function isLeftover(
+    name: string, names: ReadonlySet<string>,
+    stems: ReadonlySet<string>): boolean {
+  if (/^(checkpoint|graph\.pbtxt)\.tmp[^.]*$/.test(name)) return true;
+  const [, stem, rest] = /^(.*?)-\d+\.(.*)$/.exec(name) ?? [];
+  if (stem === undefined || !stems.has(stem)) return false;
+  if (/^((index|meta|data-\d{5}-of-\d{5})\.(tmp[^.]*|tempstate\d+)|commit)$/
+    .test(rest!)) return true;
+  return rest === 'data-00000-of-00001' &&
+      !names.has(indexFileName(dataPattern.exec(name)![1]!));
 }
 
 /** The files of a checkpoint, the index first: without it the rest is none. */
@@ -252,21 +310,32 @@ export function filesOf(
   return [indexFileName(base), ...found];
 }
 
-/** Removes what crashes have left. Only the holder of the lock calls it. */
+// Not those of folders in it: they are other runs'.
+async function namesIn(storage: FileStorage): Promise<Set<string>> {
+  const files = await storage.list({deep: false});
+  return new Set(files.map(({name}) => name));
+}
+
+/**
+ * Removes what crashes have left of checkpoints that are named `base`, or like
+ * those which are there. Only the holder of the lock calls it.
+ */
 export async function cleanDirectory(
-    storage: FileStorage, log: LogFunction): Promise<void> {
-  const names = new Set((await storage.list()).map(({name}) => name));
+    storage: FileStorage, log: LogFunction,
+    base = 'model.ckpt'): Promise<void> {
+  let names = await namesIn(storage);
   if (names.has(pruneFile)) {
     const text = new TextDecoder().decode(await storage.read(pruneFile));
     for (const base of text.split('\n').filter((line) => line !== '')) {
       await storage.remove(...filesOf(base, names));
     }
     await storage.remove(pruneFile);
-    names.clear();
-    for (const {name} of await storage.list()) names.add(name);
+    names = await namesIn(storage);
     log(`${storage.url}: finished removing old checkpoints`, 'info');
   }
-  const leftovers = [...names].filter((name) => isLeftover(name, names));
+  const stems = await stemsIn(storage, names, base);
+  const leftovers =
+      [...names].filter((name) => isLeftover(name, names, stems));
   if (leftovers.length === 0) return;
   await storage.remove(...leftovers);
   log(`${storage.url}: removed what a crash has left: ` +

@@ -36,7 +36,8 @@ function checkKey(key: string): void {
   if (/^\d+$/.test(key) || !isNodeName(key)) {
     throw valueError(
         `Saver: '${key}' is no name that a later run could find a variable ` +
-            "by: name it, as in tf.variable(x, true, 'weights')");
+            "by: name it, as in tf.variable(x, true, 'weights'), of letters, " +
+            'digits and _ . - / >, and a letter, a digit or . first');
   }
 }
 
@@ -84,6 +85,10 @@ export function saveablesOf(graph: Graph, lenient = false): Saveables {
     out.set(name, v);
   }
   const step = getGlobalStep(graph);
+  if (step !== null && out.has(step.name) && !lenient) {
+    throw valueError(`Saver: a variable is named '${step.name}', as the count ` +
+        'of steps is in checkpoints: give it another name');
+  }
   if (step !== null) out.set(step.name, step);
   const unique = (key: string): string => {
     let free = key;

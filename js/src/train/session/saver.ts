@@ -23,15 +23,15 @@ import {frozenMetaGraphDef} from './graph_def.js';
 import {isPlain, optionsOf} from './options.js';
 import type {EitherCase} from './options.js';
 import {
-  asSessionError, filesOf, inTurn, joinPath, leaseDirectory, pruneFile,
-  splitPath,
+  asSessionError, checkPath, filesOf, inTurn, joinPath, leaseDirectory,
+  normalPath, pruneFile, splitPath,
 } from './run_directory.js';
 import {
   Frozens, givenSaveables, restoreAll, saveablesOf,
 } from './saveables.js';
 import type {Saveables} from './saveables.js';
 import {
-  checkPaths, isSaved, lazily, noSpace, stepSuffix, withSpace,
+  checkOptions, checkPaths, isSaved, lazily, noSpace, stepSuffix, withSpace,
 } from './saver_checks.js';
 import {saveArguments, saverArguments} from './saver_options.js';
 import type {SaveOptions, SaverOptions} from './saver_options.js';
@@ -97,6 +97,7 @@ export class Saver {
           'Saver', [null, ...rest], saverArguments, extra),
       varList: first as Readonly<Record<string, Variable>>,
     } : optionsOf<SaverOptions>('Saver', given, saverArguments, extra);
+    checkOptions(o);
     this.#options = o;
     this.#clock = o.clock ?? systemClock;
     this.#log = o.onLog ?? consoleLog;
@@ -108,6 +109,14 @@ export class Saver {
   #saveables(graph: Graph): Saveables {
     const {varList} = this.#options;
     return varList ? givenSaveables(graph, varList) : saveablesOf(graph);
+  }
+
+  /**
+   * What of a graph it saves: variables, optimizers' slots, the step. Errors:
+   * as in `save`.
+   */
+  savedOf(graph: Graph): ReadonlySet<unknown> {
+    return new Set(this.#saveables(graph).values());
   }
 
   /**
@@ -126,9 +135,10 @@ export class Saver {
       : Promise<string> {
     const options =
         optionsOf<SaveOptions>('save', given, saveArguments, ['transient']);
+    checkPath('save', savePath);
     const graph = sess?.graph ?? getDefaultGraph();
     const latest = options.latestFilename ?? 'checkpoint';
-    const path = savePath + stepSuffix(
+    const path = normalPath(savePath) + stepSuffix(
         options.globalStep, this.#options.padStepNumber ?? false);
     const {directory, base} = splitPath(path);
     checkPaths(base, splitPath(savePath).base, latest);
@@ -144,7 +154,10 @@ export class Saver {
         frozenMetaGraphDef(graph) : undefined;
       await loadFormats();
       const lease = await leaseDirectory(
-          directory, {log: this.#log, open: this.#options.open});
+          directory, {
+            log: this.#log, open: this.#options.open,
+            base: splitPath(savePath).base,
+          });
       try {
         await inTurn(directory, async () => {
           await this.#write(lease.storage, path, values, latest, options);
@@ -249,7 +262,8 @@ export class Saver {
   async #remove(storage: FileStorage, directory: string): Promise<void> {
     if (this.#owed.size === 0) return;
     try {
-      const names = (await storage.list()).map(({name}) => name);
+      const names =
+          (await storage.list({deep: false})).map(({name}) => name);
       for (const path of [...this.#owed]) {
         const split = splitPath(path);
         if (split.directory === directory) {
@@ -298,6 +312,7 @@ export class Saver {
     if (savePath === null || savePath === undefined) {
       throw valueError("Can't load save_path when it is None.");
     }
+    checkPath('restore', savePath);
     const graph = sess?.graph ?? getDefaultGraph();
     const {directory, base} = splitPath(savePath);
     const make = this.#options.open;
@@ -352,7 +367,7 @@ export class Saver {
     const make = this.#options.open;
     if (!make) return getCheckpointMtimes([path]);
     const {directory, base} = splitPath(path);
-    return (await make(directory).list())
+    return (await make(directory).list({deep: false}))
       .filter(({name}) => name === indexFileName(base))
       .map(({modified}) => +modified / 1000);
   }

@@ -1,20 +1,49 @@
 /** What a save looks at before and after it writes. */
 import {StorageError} from '../../io/storage/storage.js';
 import type {FileStorage} from '../../io/storage/storage.js';
+import {Variable} from '../../variable.js';
 import {isBroken} from './checkpoint_management.js';
 import {CheckpointReader} from './checkpoint_reader.js';
 import {ResourceExhaustedError, valueError} from './errors.js';
 import {GlobalStep} from './global_step.js';
 import type {Frozens} from './saveables.js';
-import type {SaveOptions} from './saver_options.js';
+import {isPlain} from './options.js';
+import type {SaveOptions, SaverOptions} from './saver_options.js';
+
+const mostSteps = 2n ** 63n - 1n;
+
+/** Errors: options of a saver that mean nothing. */
+export function checkOptions(
+    {maxToKeep, keepCheckpointEveryNHours: hours, varList}: SaverOptions): void {
+  const whole = typeof maxToKeep === 'number' && maxToKeep >= 0 &&
+      Number.isInteger(maxToKeep);
+  if (maxToKeep !== undefined && maxToKeep !== null && !whole) {
+    throw valueError('Saver: max_to_keep must be a whole number from 0 on, got ' +
+        String(maxToKeep));
+  }
+  if (hours !== undefined && !(typeof hours === 'number' && hours >= 0)) {
+    throw valueError('Saver: keep_checkpoint_every_n_hours must be a number ' +
+        `from 0 on, got ${String(hours)}`);
+  }
+  if (varList === undefined || varList === null) return;
+  if (!Array.isArray(varList) && !isPlain(varList)) {
+    throw valueError('Saver: var_list must be a list of variables, or an ' +
+        `object of them by their names, got ${String(varList)}`);
+  }
+  for (const [key, v] of Object.entries(varList as object)) {
+    if (v instanceof Variable || v instanceof GlobalStep) continue;
+    throw valueError(`Saver: what '${key}' names in var_list is no variable`);
+  }
+}
 
 /** What the step adds to a path. Errors: no step. */
 export function stepSuffix(step: SaveOptions['globalStep'], pad: boolean): string {
   if (step === undefined || step === null) return '';
   const exact = step instanceof GlobalStep ? step.bigint : step;
   if (typeof exact === 'number' ? !Number.isSafeInteger(exact) || exact < 0 :
-    typeof exact !== 'bigint' || exact < 0n) {
-    throw valueError(`save: the step ${String(step)} is no whole number`);
+    typeof exact !== 'bigint' || exact < 0n || exact > mostSteps) {
+    throw valueError(`save: the step ${String(step)} is no whole number` +
+        ' from 0 to 2^63 - 1');
   }
   return `-${pad ? String(exact).padStart(8, '0') : exact}`;
 }
