@@ -18,7 +18,8 @@ export function checkNumbers(
     if (x === undefined || x === null) continue;
     if (typeof x === 'number' && !Number.isNaN(x)) continue;
     throw valueError(
-        `${what}: ${snakeCase(name)} must be a number, got ${String(x)}`);
+        `${what}: ${snakeCase(name)} must be a number, got ` +
+            (typeof x === 'object' ? JSON.stringify(x) : String(x as string)));
   }
 }
 
