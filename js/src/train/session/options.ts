@@ -19,7 +19,7 @@ export function checkNumbers(
     if (typeof x === 'number' && !Number.isNaN(x)) continue;
     throw valueError(
         `${what}: ${snakeCase(name)} must be a number, got ` +
-            (typeof x === 'object' ? JSON.stringify(x) : String(x as string)));
+            (typeof x === 'object' ? JSON.stringify(x) : String(x)));
   }
 }
 
