@@ -17,9 +17,10 @@ export function checkNumbers(
   for (const [name, x] of Object.entries(settings)) {
     if (x === undefined || x === null) continue;
     if (typeof x === 'number' && !Number.isNaN(x)) continue;
+    const got = typeof x === 'number' ? 'NaN' :
+      typeof x === 'string' ? `'${x}'` : `a value of type ${typeof x}`;
     throw valueError(
-        `${what}: ${snakeCase(name)} must be a number, got ` +
-            (typeof x === 'object' ? JSON.stringify(x) : String(x)));
+        `${what}: ${snakeCase(name)} must be a number, got ${got}`);
   }
 }
 
