@@ -176,6 +176,8 @@ test('crashes, and goes on from the newest checkpoint', async ({ page, browserNa
     expect(spawnSync('tar', ['xf', archive, '-C', folder]).status).toBe(0);
     const run = join(folder, 'digits-run');
     const found = await readBack(run);
+    // The page may still be reading what was saved last.
+    await reach(app, 'newest', found.step);
     const last = await number(app, 'newest');
     expect(found).toMatchObject({ shape: [5, 5, 16, 32], moments: [5, 5, 16, 32], step: last, graph: true });
     expect(found.prefix).toBe(`${run}/model.ckpt-${last}`);
