@@ -91,10 +91,12 @@ export class Variable<R extends Rank = Rank> extends Tensor<R> {
     if (!isTensor(value)) {
       throw new TensorError('argument', 'assign: the new value is no tensor');
     }
-    const assign = (): void =>
-      done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
-    if (heard === undefined) assign();
-    else heard(this, value, assign);
+    if (heard === undefined) this.#assign(value);
+    else heard(this, value, () => this.#assign(value));
+  }
+
+  #assign(value: Tensor<R>): void {
+    done(wasm.assign(handleOf(this), handleOf(value)), 'assign');
   }
 
   override dispose(): void {

@@ -13,18 +13,10 @@ import { readState, relativePath, resolvedPath, writeState } from '../../../js/s
 import { crc32c, encode, loadFormats, maskedCrc } from '../../../js/src/io/formats.js';
 import { bytesOf } from '../../../js/src/module.js';
 import { handleOf } from '../../../js/src/tensor.js';
-import { bytesOfArray, concat, golden } from './golden.js';
+import { bytesOfArray, codeOf, concat, golden } from './golden.js';
 
 beforeAll(loadFormats);
 
-const codeOf = (f: () => unknown): string => {
-  try {
-    f();
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-  return 'none';
-};
 const part = (data: Uint8Array, { offset, size }: BundleEntry): Uint8Array => data.subarray(offset, offset + size);
 
 describe('checksums', () => {

@@ -10,19 +10,11 @@ import {
 import { decode, encode, loadFormats } from '../../../js/src/io/formats.js';
 import { bytesOf } from '../../../js/src/module.js';
 import { handleOf } from '../../../js/src/tensor.js';
-import { concat, EVENTS, golden, TENSORFLOW_EVENTS } from './golden.js';
+import { codeOf, concat, EVENTS, golden, TENSORFLOW_EVENTS } from './golden.js';
 
 beforeAll(loadFormats);
 
 const wallTime = 1700000000;
-const codeOf = (f: () => unknown): string => {
-  try {
-    f();
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-  return 'none';
-};
 /** A value as readers see it. */
 const read = (value: Uint8Array) => decodeSummary(encode('Summary', { value: [value] }))[0]!;
 

@@ -24,3 +24,13 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
 export function bytesOfArray(array: ArrayBufferView): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
+
+/** The code of what `f` throws, or 'none'. */
+export function codeOf(f: () => unknown): string {
+  try {
+    f();
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+  return 'none';
+}

@@ -11,18 +11,10 @@ import { histogramValue } from '../../../js/src/io/events/summary.js';
 import { callFormats, crc32c, encode, loadFormats } from '../../../js/src/io/formats.js';
 import { MemoryStorage } from '../../../js/src/io/storage/memory.js';
 import { FileWriter } from '../../../js/src/train/session/event_writer.js';
-import { golden } from './golden.js';
+import { codeOf, golden } from './golden.js';
 
 const file = readFileSync(new URL('../../../dist/tidemark-formats.wasm', import.meta.url));
 const mebi = 1024 * 1024;
-const codeOf = (f: () => unknown): string => {
-  try {
-    f();
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-  return 'none';
-};
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 let writer: FileWriter;

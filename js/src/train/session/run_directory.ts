@@ -6,7 +6,9 @@
 import {indexFileName} from '../../io/checkpoint/bundle.js';
 import {openStorage} from '../../io/storage/open.js';
 import {StorageError} from '../../io/storage/storage.js';
-import type {FileStorage, StorageLock} from '../../io/storage/storage.js';
+import type {
+  FileStorage, StorageFault, StorageLock,
+} from '../../io/storage/storage.js';
 import {consoleLog} from './clock.js';
 import type {LogFunction} from './clock.js';
 import {
@@ -80,6 +82,11 @@ const refusals = new Set([
 // Where a directory should be there is a file.
 const inTheWay = new Set(['EEXIST', 'ENOTDIR', 'TypeMismatchError']);
 
+const kinds: Partial<Record<StorageFault, new (message: string) => OpError>> = {
+  full: ResourceExhaustedError, locked: FailedPreconditionError,
+  missing: NotFoundError,
+};
+
 /** Errors: a path that is no text. */
 export function checkPath(what: string, path: unknown): asserts path is string {
   if (typeof path === 'string') return;
@@ -90,15 +97,13 @@ export function checkPath(what: string, path: unknown): asserts path is string {
 /** What a failure of storage means to a session. */
 export function asSessionError(error: unknown): unknown {
   if (!(error instanceof StorageError) || error instanceof OpError) return error;
-  const {name, code} =
+  const {name = '', code = ''} =
       (error.cause ?? {}) as {name?: string, code?: string};
-  const blocked =
-      error.fault === 'io' && (inTheWay.has(code ?? '') || inTheWay.has(name ?? ''));
-  const Kind = blocked ? FailedPreconditionError : error.fault === 'full' ? ResourceExhaustedError :
-    error.fault === 'locked' ? FailedPreconditionError :
-      error.fault === 'missing' ? NotFoundError :
-        refusals.has(code ?? '') || refusals.has(name ?? '') ?
-          PermissionDeniedError : UnknownError;
+  const says = (words: ReadonlySet<string>): boolean =>
+    words.has(code) || words.has(name);
+  const blocked = error.fault === 'io' && says(inTheWay);
+  const Kind = kinds[error.fault] ?? (blocked ? FailedPreconditionError :
+    says(refusals) ? PermissionDeniedError : UnknownError);
   const made = new Kind(
       (blocked ? 'a file is where a directory should be: ' : '') + error.message);
   made.cause = error;

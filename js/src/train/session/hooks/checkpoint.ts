@@ -11,14 +11,15 @@ import {runtimeError, valueError} from '../errors.js';
 import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
-import type {HookEnvironment, MaybePromise} from '../hook.js';
+import type {MaybePromise} from '../hook.js';
 import {optionsOf, snakeCase} from '../options.js';
 import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
+import {joinPath} from '../run_directory.js';
 import type {Scaffold} from '../scaffold.js';
 import type {RawSession} from '../session.js';
-import {SecondOrStepTimer} from '../timer.js';
+import type {SecondOrStepTimer} from '../timer.js';
 import {StockHook} from './stock.js';
 
 /** Methods of listeners, in either case; all may be left out. */
@@ -115,17 +116,9 @@ export class CheckpointSaverHook extends StockHook {
     this.#scaffold = scaffold;
     this.#listeners = options.listeners ?? [];
     this.#saveGraphDef = options.saveGraphDef ?? true;
-    const separator = /[/\\]$/.test(checkpointDir) ? '' : '/';
-    this.#prefix = checkpointDir + separator +
-        (options.checkpointBasename ?? 'model.ckpt');
-    this.#timer = new SecondOrStepTimer({
-      everySecs: options.saveSecs ?? null,
-      everySteps: options.saveSteps ?? null,
-    });
-  }
-
-  protected override lent({clock}: HookEnvironment): void {
-    this.#timer.useClock(clock);
+    this.#prefix =
+        joinPath(checkpointDir, options.checkpointBasename ?? 'model.ckpt');
+    this.#timer = this.timer(options.saveSecs, options.saveSteps);
   }
 
   override async begin(): Promise<void> {

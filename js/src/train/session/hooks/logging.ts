@@ -5,14 +5,13 @@ import {valueError} from '../errors.js';
 import {leavesOf} from '../fetches.js';
 import type {Fetch, Fetches} from '../fetches.js';
 import {bothCases} from '../hook.js';
-import type {HookEnvironment} from '../hook.js';
 import {checkNamed} from '../names.js';
 import {isPlain, optionsOf} from '../options.js';
 import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
 import type {RawSession} from '../session.js';
-import {NeverTriggerTimer, SecondOrStepTimer} from '../timer.js';
+import {NeverTriggerTimer} from '../timer.js';
 import type {StepTimer} from '../timer.js';
 import {StockHook} from './stock.js';
 
@@ -93,11 +92,7 @@ export class LoggingTensorHook extends StockHook {
     this.#atEnd = atEnd;
     this.#formatter = options.formatter;
     this.#timer = onlyAtEnd ? new NeverTriggerTimer() :
-      new SecondOrStepTimer({everySecs: everyNSecs, everySteps: everyNIter});
-  }
-
-  protected override lent({clock}: HookEnvironment): void {
-    if (this.#timer instanceof SecondOrStepTimer) this.#timer.useClock(clock);
+      this.timer(everyNSecs, everyNIter);
   }
 
   override begin(): void {

@@ -6,14 +6,13 @@ import {trainingStorage} from '../contracts.js';
 import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
-import type {HookEnvironment} from '../hook.js';
 import {optionsOf} from '../options.js';
 import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
 import type {RunMetadata} from '../session.js';
 import {traceLevels} from '../session.js';
-import {SecondOrStepTimer} from '../timer.js';
+import type {SecondOrStepTimer} from '../timer.js';
 import {StockHook} from './stock.js';
 
 /** Settings of a {@link ProfilerHook}. */
@@ -86,14 +85,7 @@ export class ProfilerHook extends StockHook {
     super(options.clock);
     this.outputDir = options.outputDir ?? '';
     this.#showMemory = options.showMemory ?? false;
-    this.#timer = new SecondOrStepTimer({
-      everySecs: options.saveSecs ?? null,
-      everySteps: options.saveSteps ?? null,
-    });
-  }
-
-  protected override lent({clock}: HookEnvironment): void {
-    this.#timer.useClock(clock);
+    this.#timer = this.timer(options.saveSecs, options.saveSteps);
   }
 
   override async begin(): Promise<void> {

@@ -4,10 +4,12 @@ import type {Clock} from '../clock.js';
 import {getDefaultGraph} from '../graph.js';
 import {SessionRunHook} from '../hook.js';
 import type {HookEnvironment} from '../hook.js';
+import {SecondOrStepTimer} from '../timer.js';
 
 /** A hook that is lent its session's clock, log and graph. */
 export abstract class StockHook extends SessionRunHook {
   #environment: HookEnvironment | undefined;
+  readonly #timers: SecondOrStepTimer[] = [];
 
   constructor(protected readonly ownClock?: Clock) {
     super();
@@ -24,9 +26,15 @@ export abstract class StockHook extends SessionRunHook {
   set environment(environment: HookEnvironment) {
     this.#environment = this.ownClock ?
       {...environment, clock: this.ownClock} : environment;
-    this.lent(this.#environment);
+    for (const timer of this.#timers) timer.useClock(this.#environment.clock);
   }
 
-  /** Called when a session has lent its things. */
-  protected lent(_environment: HookEnvironment): void {}
+  /** A timer that goes by the session's clock. */
+  protected timer(
+      everySecs: number | null = null,
+      everySteps: number | null = null): SecondOrStepTimer {
+    const timer = new SecondOrStepTimer({everySecs, everySteps});
+    this.#timers.push(timer);
+    return timer;
+  }
 }

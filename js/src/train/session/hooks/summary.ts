@@ -11,7 +11,6 @@ import {leavesOf, mapFetches} from '../fetches.js';
 import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
-import type {HookEnvironment} from '../hook.js';
 import {optionsOf} from '../options.js';
 import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
@@ -19,7 +18,7 @@ import type {SessionRunContext, SessionRunValues} from '../run_context.js';
 import type {Scaffold} from '../scaffold.js';
 import type {RawSession} from '../session.js';
 import {GraphFunction} from '../step.js';
-import {SecondOrStepTimer} from '../timer.js';
+import type {SecondOrStepTimer} from '../timer.js';
 import {StockHook} from './stock.js';
 
 /** Settings of a {@link SummarySaverHook}. */
@@ -87,14 +86,7 @@ export class SummarySaverHook extends StockHook {
     this.outputDir = outputDir;
     this.#scaffold = scaffold;
     this.#summaryOp = summaryOp;
-    this.#timer = new SecondOrStepTimer({
-      everySecs: options.saveSecs ?? null,
-      everySteps: options.saveSteps ?? null,
-    });
-  }
-
-  protected override lent({clock}: HookEnvironment): void {
-    this.#timer.useClock(clock);
+    this.#timer = this.timer(options.saveSecs, options.saveSteps);
   }
 
   override async begin(): Promise<void> {
@@ -199,13 +191,9 @@ export class StepCounterHook extends StockHook {
       throw valueError(
           'exactly one of every_n_steps and every_n_secs should be provided.');
     }
-    this.#timer = new SecondOrStepTimer({everySecs: secs, everySteps: steps});
+    this.#timer = this.timer(secs, steps);
     this.#writer = options.summaryWriter ?? null;
     this.outputDir = options.outputDir ?? null;
-  }
-
-  protected override lent({clock}: HookEnvironment): void {
-    this.#timer.useClock(clock);
   }
 
   override async begin(): Promise<void> {
