@@ -102,7 +102,7 @@ test('doubles the sample, in flat memory, and hands it out', async ({ page }) =>
     };
   });
   await page.getByRole('button', { name: 'Download PNG' }).click();
-  await expect(page.locator('body')).toHaveAttribute('data-saved', /./);
+  await expect(page.locator('body')).toHaveAttribute('data-saved', /./, { timeout: 30_000 });
   const saved = JSON.parse((await page.locator('body').getAttribute('data-saved'))!) as { name: string; head: number[] };
   expect(saved.name).toBe('lighthouse-2x.png');
   expect(headOf(Buffer.from(saved.head))).toEqual({ width: 480, height: 320 });

@@ -77,7 +77,9 @@ async function followed(life: Life, before: Life | undefined): Promise<Found> {
     expect(found.step).toBeGreaterThanOrEqual(before.done);
     expect(found.step).toBeLessThanOrEqual(before.begun + 1);
   }
-  await new Promise((resolve) => setTimeout(resolve, 30 + Math.random() * 300));
+  // It saves again and again: after one at least, it may be killed at any moment.
+  await expect.poll(() => life.done, { timeout: 60_000, intervals: [10] }).toBeGreaterThan(found.step);
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
   return found;
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
 import { Crew } from '../../../js/src/train/jobs/crew.js';
 import type { RoundRequest } from '../../../js/src/train/jobs/crew.js';
-import type { Contribution, Order, Report, ToWorker } from '../../../js/src/train/jobs/messages.js';
+import type { Contribution, Hello, Order, Report, ToWorker } from '../../../js/src/train/jobs/messages.js';
 import { fromRemote, toRemote } from '../../../js/src/train/jobs/remote_error.js';
 import { Task } from '../../../js/src/train/jobs/task.js';
 import { average } from '../../../js/src/train/jobs/values.js';
@@ -321,4 +321,39 @@ test('errors keep class, code and text on their way', () => {
   expect(there(new tf.errors.ResourceExhaustedError('full'))).toBeInstanceOf(tf.errors.ResourceExhaustedError);
   expect(there(new tf.train.NanLossDuringTrainingError())).toBeInstanceOf(tf.train.NanLossDuringTrainingError);
   expect(there(new RangeError('of a program'))).toMatchObject({ name: 'RangeError', message: 'worker 1: of a program' });
+});
+
+describe("a Worker's failure", () => {
+  // As a browser may tell it: the failure of the module before what the session has said.
+  class FailingWorker extends EventTarget {
+    readonly #channel = new MessageChannel();
+
+    constructor() {
+      super();
+      const hello: Hello = { tidemark: 'job', port: this.#channel.port2, lock: null };
+      setTimeout(() => this.dispatchEvent(new MessageEvent('message', { data: hello })));
+    }
+
+    fail(report?: Report): void {
+      this.dispatchEvent(Object.assign(new Event('error'), { message: 'Uncaught Error: of the module' }));
+      if (report) this.#channel.port1.postMessage(report);
+    }
+
+    terminate(): void {
+      this.#channel.port1.close();
+    }
+  }
+
+  test.each([
+    ['waits for its own report', { type: 'left', error: toRemote(new tf.errors.ResourceExhaustedError('full'), 'chief'), globalStep: 3 }, 'ResourceExhaustedError', 'chief: full'],
+    ['is told when there is none', undefined, 'Error', 'chief: Uncaught Error: of the module'],
+    ['is told after a good end', { type: 'left', error: null, globalStep: 3 }, 'Error', 'chief: Uncaught Error: of the module'],
+  ] as const)('%s', async (_what, report, name, message) => {
+    const chief = new FailingWorker();
+    const job = tf.train.startJob(null, { job: 'failing', spawn: (role) => (role === 'chief' ? chief : new FailingWorker()) });
+    await settle();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    chief.fail(report);
+    await expect(job.end).rejects.toMatchObject({ name, message });
+  });
 });

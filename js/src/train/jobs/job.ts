@@ -16,12 +16,12 @@ interface Handle {
   readonly worker: TaskWorker;
   readonly watch: AbortController;
   control?: Line<Report, Order>;
-  state: 'running' | 'ended' | 'lost';
+  state: 'running' | 'failing' | 'ended' | 'lost';
   /** Has a session that waits for its line or lines. */
   open: boolean;
 }
 
-/** For messages that are under way when training ends. */
+/** For messages that are under way when training or a task ends. */
 const lastWordsSecs = 0.2;
 
 const running = new Set<string>();
@@ -109,7 +109,7 @@ export class Job {
         const hello = data as Partial<Hello> | null;
         if (hello?.tidemark === 'job') this.#meet(task, hello as Hello);
       },
-      error: (error) => this.#ended(task, toRemote(error, titleOf(config))),
+      error: (error) => void this.#fail(task, error),
       exit: () => {
         if (task.control === undefined && task.state === 'running') {
           this.#ended(task, toRemote(runtimeError(
@@ -142,7 +142,7 @@ export class Job {
   }
 
   #hear(task: Handle, report: Report): void {
-    if (task.state !== 'running') return;
+    if (task.state === 'ended' || task.state === 'lost') return;
     if (report.type === 'progress') {
       this.#respawns = 0;
     } else if (report.type === 'open') {
@@ -171,6 +171,17 @@ export class Job {
         worker.control!.send({type: 'line', index, port: port2}, [port2]);
       }
     }
+  }
+
+  // A Worker's failure may arrive before its own report, which knows the
+  // error's class.
+  async #fail(task: Handle, error: Error): Promise<void> {
+    if (task.control !== undefined && task.state === 'running') {
+      task.state = 'failing';
+      const {clock = systemClock} = this.#options;
+      await clock.sleep(lastWordsSecs);
+    }
+    this.#ended(task, toRemote(error, titleOf(task.config)));
   }
 
   #drop(task: Handle): void {
@@ -213,7 +224,7 @@ export class Job {
 
   #ended(task: Handle, error: RemoteError | null): void {
     if (this.#over) return;
-    if (task.state === 'running') {
+    if (task.state === 'running' || task.state === 'failing') {
       task.state = 'ended';
       task.watch.abort();
       this.#tell('ended', task);
