@@ -279,4 +279,34 @@ describe('the recorded graph', () => {
     expect(meta.collection_def['train_op']!.node_list!.value).toEqual(['train']);
     expect(new TextDecoder().decode(meta.collection_def['global_step']!.bytes_list!.value[0])).toContain('global_step:0');
   });
+
+  test('is made anew when anything has changed, and each time for whoever takes it away', () => {
+    const w = tf.tidy(() => tf.variable(tf.ones([2]), true, 'w'));
+    const v = tf.tidy(() => tf.variable(tf.ones([2]), true, 'v'));
+    const text = (): string => graphText(graphDef(graph()));
+    const variables = (): number => {
+      const { collection_def: collections } = decodeMetaGraph(metaGraphDef(graph())) as {
+        collection_def: Record<string, { bytes_list: { value?: Uint8Array[] } }>,
+      };
+      return collections['trainable_variables']!.bytes_list.value?.length ?? 0;
+    };
+    const before = text();
+    expect(variables()).toBe(2);
+    expect(graphNodes(graph())).toBe(graphNodes(graph()));
+    const taken = [graphDef(graph()), metaGraphDef(graph())].map(({ buffer }) => buffer);
+    structuredClone(null, { transfer: taken });
+    expect(taken.map(({ byteLength }) => byteLength)).toEqual([0, 0]);
+    expect(text()).toBe(before);
+    expect(variables()).toBe(2);
+    w.trainable = false;
+    expect(variables()).toBe(1);
+    v.dispose();
+    expect(variables()).toBe(0);
+    expect(text()).not.toContain('"v');
+    // The same name, another shape.
+    tf.tidy(() => tf.variable(tf.ones([7]), true, 'v'));
+    expect(text()).toContain('size: 7');
+    tf.placeholder('float32', [null, 3], 'x');
+    expect(text()).toContain('name: "x"');
+  });
 });

@@ -16,6 +16,7 @@ import {isNodeName} from './graph.js';
 import type {Declared, Graph} from './graph.js';
 import type {RecordedKernel, Recording, Source} from './recorder.js';
 import {saveablesOf} from './saveables.js';
+import type {Saveable, Saveables} from './saveables.js';
 import {addKernel, opName} from './twins.js';
 
 /** Names of the nodes of a variable. */
@@ -235,9 +236,8 @@ class FunctionNodes {
   }
 }
 
-function nodesOf(graph: Graph): Nodes {
+function nodesOf(graph: Graph, saved: Saveables): Nodes {
   const nodes = new Nodes();
-  const saved = saveablesOf(graph, true);
   for (const {name} of [...graph.placeholders, ...graph.functions]) {
     nodes.reserve(name);
   }
@@ -247,12 +247,8 @@ function nodesOf(graph: Graph): Nodes {
     nodes.add(name, 'Placeholder', [],
         {dtype: {type: dtype}, shape: {shape: lengths}}, [lengths]);
   }
-  const own = new Set<unknown>(graph.variables.values());
   for (const [name, s] of saved) {
-    const isVariable = s instanceof Variable;
-    nodes.variable(
-        name, s.dtype, isVariable ? s.shape : [],
-        isVariable && own.has(s) && s.trainable);
+    nodes.variable(name, s.dtype, shapeOf(s), isTrainable(graph, name, s));
   }
   for (const f of graph.functions) {
     if (f.recorded !== undefined) {
@@ -265,22 +261,86 @@ function nodesOf(graph: Graph): Nodes {
   return nodes;
 }
 
-/** The nodes of a graph; every input names a node that is there. */
-export function graphNodes(graph: Graph): GraphNode[] {
-  return nodesOf(graph).all;
-}
+const shapeOf = (s: Saveable): readonly number[] =>
+  (s instanceof Variable ? s.shape : []);
+
+// Slots are variables too, but none of the graph's.
+const isTrainable = (graph: Graph, name: string, s: Saveable): boolean =>
+  s instanceof Variable && s.trainable && graph.variableNamed(name) === s;
+
+const defOf = (v: VariableNodes): Uint8Array =>
+  variableDef(v.name, v.trainable, v);
 
 /** Makes the bytes of what was, when the file formats are loaded. */
 export type Encode = () => Uint8Array;
 
-/** The GraphDef of a graph as it is now. */
-export function frozenGraphDef(graph: Graph): Encode {
-  const nodes = graphNodes(graph);
-  return () => encodeGraph({nodes});
+/** The nodes of a graph as it was, and its files. */
+class Snapshot {
+  readonly nodes: Nodes;
+  readonly #steps: string[];
+  readonly #globalStep: string | undefined;
+  #graphDef: Uint8Array | undefined;
+  #metaGraphDef: Uint8Array | undefined;
+
+  constructor(graph: Graph, saved: Saveables) {
+    this.nodes = nodesOf(graph, saved);
+    this.#steps = graph.functions.filter(({kind}) => kind === 'step')
+        .map(({name}) => name);
+    const step = getGlobalStep(graph);
+    this.#globalStep = step instanceof GlobalStep ? step.name : undefined;
+  }
+
+  #nodesDef(): Uint8Array {
+    return this.#graphDef ??= encodeGraph({nodes: this.nodes.all});
+  }
+
+  // Copies: whoever writes a file may hand the bytes to another realm.
+  readonly graphDef: Encode = () => this.#nodesDef().slice();
+
+  readonly metaGraphDef: Encode = () => {
+    this.#metaGraphDef ??= encodeMetaGraph({
+      graphDef: this.#nodesDef(), collections: this.#collections(),
+    });
+    return this.#metaGraphDef.slice();
+  };
+
+  #collections(): Record<string, Collection> {
+    const variables = [...this.nodes.variables.values()];
+    const trainable = variables.filter((v) => v.trainable);
+    const step = variables.find(({name}) => name === this.#globalStep);
+    return {
+      variables: {bytes: variables.map(defOf)},
+      trainable_variables: {bytes: trainable.map(defOf)},
+      ...(step ? {global_step: {bytes: [defOf(step)]}} : {}),
+      ...(this.#steps.length > 0 ? {train_op: {nodes: this.#steps}} : {}),
+    };
+  }
 }
 
-const defOf = (v: VariableNodes): Uint8Array =>
-  variableDef(v.name, v.trainable, v);
+// Each save writes the graph, which seldom changes.
+const snapshots = new WeakMap<Graph, {key: string, snapshot: Snapshot}>();
+
+function snapshotOf(graph: Graph): Snapshot {
+  const saved = saveablesOf(graph, true);
+  // With the version, all that the nodes are made of.
+  const key = [graph.version, ...[...saved].map(([name, s]) =>
+    [name, s.dtype, shapeOf(s), isTrainable(graph, name, s)].join())].join('\n');
+  const last = snapshots.get(graph);
+  if (last?.key === key) return last.snapshot;
+  const snapshot = new Snapshot(graph, saved);
+  snapshots.set(graph, {key, snapshot});
+  return snapshot;
+}
+
+/** The nodes of a graph; every input names a node that is there. */
+export function graphNodes(graph: Graph): GraphNode[] {
+  return snapshotOf(graph).nodes.all;
+}
+
+/** The GraphDef of a graph as it is now. */
+export function frozenGraphDef(graph: Graph): Encode {
+  return snapshotOf(graph).graphDef;
+}
 
 /**
  * Its MetaGraphDef, with the collections that TensorFlow makes a Saver,
@@ -288,28 +348,7 @@ const defOf = (v: VariableNodes): Uint8Array =>
  * twin there.
  */
 export function frozenMetaGraphDef(graph: Graph): Encode {
-  const nodes = nodesOf(graph);
-  const variables = [...nodes.variables.values()];
-  const step = getGlobalStep(graph);
-  const stepVariable =
-      step instanceof GlobalStep ? nodes.variables.get(step.name) : undefined;
-  const steps = graph.functions.filter(({kind}) => kind === 'step')
-    .map(({name}) => name);
-  return () => {
-    const collections: Record<string, Collection> = {
-      variables: {bytes: variables.map(defOf)},
-      trainable_variables: {
-        bytes: variables.filter((v) => v.trainable).map(defOf),
-      },
-    };
-    if (stepVariable) {
-      collections['global_step'] = {bytes: [defOf(stepVariable)]};
-    }
-    if (steps.length > 0) collections['train_op'] = {nodes: steps};
-    return encodeMetaGraph({
-      graphDef: encodeGraph({nodes: nodes.all}), collections,
-    });
-  };
+  return snapshotOf(graph).metaGraphDef;
 }
 
 /** The bytes of a graph's GraphDef. */

@@ -119,17 +119,19 @@ function addOptimizer(
   const name = tensorflowNames[kind] ?? kind;
   const order = slotOrder[kind] ?? [];
   const names = namesIn(graph);
-  const slots = optimizer.slots().map(({owner, slot, value}) => {
-    const v = variableNamed(owner);
-    return {key: v && names.get(v), slot, value};
-  });
+  const slots = optimizer.slots();
+  const byKey = new Map<string, typeof slots>();
+  for (const slot of slots) {
+    const v = variableNamed(slot.owner);
+    const key = v && names.get(v);
+    if (key === undefined) continue;
+    byKey.set(key, [...byKey.get(key) ?? [], slot]);
+  }
   // Slots of one variable stay together, in TensorFlow's order.
-  const place = (slot: string): number => order.indexOf(slot);
-  for (const owner of new Set(slots.map(({key}) => key))) {
-    if (owner === undefined) continue;
-    const own = slots.filter(({key}) => key === owner)
-        .sort((a, b) => place(a.slot) - place(b.slot));
-    for (const {value} of own) add(unique(`${owner}/${name}`), value);
+  const place = ({slot}: {slot: string}): number => order.indexOf(slot);
+  for (const [key, own] of byKey) {
+    own.sort((a, b) => place(a) - place(b));
+    for (const {value} of own) add(unique(`${key}/${name}`), value);
   }
   if (!stepless.has(kind) && slots.length > 0) {
     addCounters(optimizer, name, unique, add);
