@@ -33,5 +33,18 @@ export class TensorError extends Error {
 export function assertFunction(op: string, fn: unknown): void {
   if (typeof fn === 'function') return;
   throw new TensorError(
-      'argument', `${op}: expected a function but got ${String(fn)}`);
+      'argument', `${op}: expected a function but got ${shown(fn)}`);
+}
+
+/** A value as messages show it: text in quotes, so that '3' is not 3. */
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(shown).join(',')}]`;
+  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  const {className, name} =
+      (value.constructor ?? {}) as {className?: string, name?: string};
+  const kind = className ?? name ?? 'Object';
+  if (kind !== 'Object') return kind;
+  return Object.keys(value).length === 0 ? '{}' : 'an object';
 }

@@ -1,5 +1,5 @@
 /** Handlers for models that are in memory already, or leave by a callback. */
-import {TensorError} from '../errors.js';
+import {assertFunction} from '../errors.js';
 import type {
   IOHandler, IOHandlerSync, ModelArtifacts, SaveResult, TrainingConfig,
   WeightData, WeightsManifestEntry,
@@ -56,14 +56,6 @@ export function fromMemorySync(
   return {load: () => found};
 }
 
-function assertFunction(f: unknown, name: string): void {
-  if (typeof f !== 'function') {
-    throw new TensorError(
-        'argument', `${name}: the save handler must be a function, got ` +
-            typeof f);
-  }
-}
-
 /**
  * A handler that hands a saved model's artifacts to a callback.
  *
@@ -76,7 +68,7 @@ function assertFunction(f: unknown, name: string): void {
  */
 export function withSaveHandler(
     saveHandler: (artifacts: ModelArtifacts) => Promise<SaveResult>): IOHandler {
-  assertFunction(saveHandler, 'withSaveHandler');
+  assertFunction('withSaveHandler', saveHandler);
   return {save: async (artifacts) => saveHandler(artifacts)};
 }
 
@@ -91,6 +83,6 @@ export function withSaveHandler(
  */
 export function withSaveHandlerSync(
     saveHandler: (artifacts: ModelArtifacts) => SaveResult): IOHandlerSync {
-  assertFunction(saveHandler, 'withSaveHandlerSync');
+  assertFunction('withSaveHandlerSync', saveHandler);
   return {save: saveHandler};
 }

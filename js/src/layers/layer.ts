@@ -2,7 +2,7 @@
  * Layer: weights, and a function of tensors that uses them. Applied to symbolic
  * tensors it becomes part of a graph; applied to tensors it computes.
  */
-import {TensorError} from '../errors.js';
+import {TensorError, shown} from '../errors.js';
 import {clone} from '../ops/creation.js';
 import {tidy} from '../scope.js';
 import {isTensor} from '../tensor.js';
@@ -16,7 +16,7 @@ import {Node} from './node.js';
 import type {Regularizer} from './regularizers.js';
 import type {ConfigDict} from './serialization.js';
 import {
-  checkShape, describe, formatShape, isShapeList, shapeList, single, toList,
+  checkShape, formatShape, isShapeList, shapeList, single, toList,
 } from './shape.js';
 import type {Shape} from './shape.js';
 import {SymbolicTensor} from './symbolic.js';
@@ -168,7 +168,7 @@ export abstract class Layer extends WeightOwner {
         throw new TensorError(
             'argument', `${this.name}: call() of ${this.getClassName()} must ` +
                 'return a tensor or a list of tensors, got ' +
-                describe(outputs));
+                shown(outputs));
       }
       if (this.activityRegularizer) {
         addCosts(this.activityRegularizer, toList(outputs));

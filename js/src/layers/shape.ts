@@ -1,5 +1,5 @@
 /** Shapes with unknown dimensions, and what layers ask of them. */
-import {TensorError} from '../errors.js';
+import {TensorError, shown} from '../errors.js';
 
 /** Lengths of dimensions; null where any length will do. */
 export type Shape = (number | null)[];
@@ -39,16 +39,7 @@ export function checkShape(who: string, what: string, shape: unknown): void {
   if (good) return;
   throw new TensorError(
       'shape', `${who}: ${what} must be a list of whole numbers, null for any ` +
-          `length, got ${describe(shape)}`);
-}
-
-/** A value as messages show it. */
-export function describe(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(describe).join(',')}]`;
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value !== 'object' || value === null) return String(value);
-  const {className} = value.constructor as {className?: string} ?? {};
-  return className ?? (Object.keys(value).length === 0 ? '{}' : 'an object');
+          `length, got ${shown(shape)}`);
 }
 
 /** True when both have the same lengths, unknown ones included. */

@@ -2,7 +2,7 @@
  * WeightOwner: what a layer is to its weights. It makes them, says which ones
  * training changes, and frees them when no model uses the layer any more.
  */
-import {TensorError} from '../errors.js';
+import {TensorError, shown} from '../errors.js';
 import {tidy} from '../scope.js';
 import {isTensor} from '../tensor.js';
 import type {Scalar, Tensor} from '../tensor.js';
@@ -12,7 +12,7 @@ import type {Initializer} from './initializers.js';
 import {autoName, checkLayerName, namingStyle} from './naming.js';
 import type {Regularizer} from './regularizers.js';
 import {Serializable} from './serialization.js';
-import {describe, toList} from './shape.js';
+import {toList} from './shape.js';
 import type {Shape} from './shape.js';
 import {LayerVariable, countParamsIn, readAll} from './weight.js';
 
@@ -144,7 +144,7 @@ export abstract class WeightOwner extends Serializable {
     if (!Array.isArray(values) || !values.every((x) => isTensor(x))) {
       throw new TensorError(
           'argument', `setWeights: the layer "${this.name}" takes a list of ` +
-              `${weights.length} tensors, got ${describe(values)}`);
+              `${weights.length} tensors, got ${shown(values)}`);
     }
     if (values.length !== weights.length) {
       throw new TensorError(

@@ -157,7 +157,7 @@ describe('handlers in memory', () => {
     }).save!(artifacts())).toBe(result);
     expect(tf.io.withSaveHandlerSync(() => result).save!(artifacts())).toBe(result);
     expect(seen).toEqual([artifacts()]);
-    expect(() => tf.io.withSaveHandler(5 as never)).toThrow('the save handler must be a function, got number');
+    expect(() => tf.io.withSaveHandler(5 as never)).toThrow('withSaveHandler: expected a function but got 5');
   });
 
   test("the notes are TensorFlow.js'", () => {

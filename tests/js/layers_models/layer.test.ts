@@ -308,7 +308,7 @@ describe('what is wrong is said', () => {
   }
 
   test.each<[unknown, string]>([
-    [undefined, 'undefined'], [null, 'null'], [3, '3'], [[1, 2], '[1,2]'], [[[1]], '[[1]]'], ['y', '"y"'], [{ a: 1 }, 'an object'],
+    [undefined, 'undefined'], [null, 'null'], [3, '3'], [[1, 2], '[1,2]'], [[[1]], '[[1]]'], ['y', "'y'"], [{ a: 1 }, 'an object'],
   ])('a call that returns %j', (result, shown) => {
     tf.tidy(() => {
       expect(() => new Odd(result).apply(tf.ones([1])))
@@ -323,7 +323,7 @@ describe('what is wrong is said', () => {
   });
 
   test.each<[unknown, string]>([
-    [undefined, 'takes a list of 2 tensors, got undefined'], [3, 'got 3'], [{}, 'got {}'], ['w', 'got "w"'],
+    [undefined, 'takes a list of 2 tensors, got undefined'], [3, 'got 3'], [{}, 'got {}'], ['w', "got 'w'"],
     [[[[1, 2]], [1]], 'takes a list of 2 tensors, got [[[1,2]],[1]]'], [[null, undefined], 'got [null,undefined]'],
   ])('setWeights(%j)', (values, message) => {
     const model = tf.sequential({ layers: [tf.layers.dense({ name: 'd', units: 1, inputShape: [2] })], name: 'm' });
@@ -385,7 +385,7 @@ describe('settings', () => {
     ['below zero', () => tf.input({ shape: [-1] }), 'input: shape must be a list of whole numbers, null for any length, got [-1]'],
     ['a fraction', () => tf.input({ shape: [1.5] }), 'got [1.5]'],
     ['a number', () => tf.input({ shape: 3 as never }), 'input: shape must be a list of whole numbers, null for any length, got 3'],
-    ['with the batch', () => tf.input({ batchShape: [null, '2' as never] }), 'batchInputShape must be a list of whole numbers, null for any length, got [null,"2"]'],
+    ['with the batch', () => tf.input({ batchShape: [null, '2' as never] }), "batchInputShape must be a list of whole numbers, null for any length, got [null,'2']"],
     ['of a layer', () => tf.layers.dense({ name: 'd', units: 1, inputShape: [2, -3] }), 'd: inputShape must be a list of whole numbers, null for any length, got [2,-3]'],
     ['of a layer, with the batch', () => tf.layers.dense({ name: 'd', units: 1, batchInputShape: [NaN, 3] }), 'd: batchInputShape must be'],
     ['a batch size', () => tf.layers.dense({ name: 'd', units: 1, inputShape: [3], batchSize: -2 }), 'd: [batchSize] must be'],

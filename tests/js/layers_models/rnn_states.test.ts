@@ -454,7 +454,7 @@ describe('cells of one\'s own', () => {
     expect(() => new RNN({ cell: {} as RNNCell })).toThrow('must have an attribute `stateSize`');
     expect(() => new LSTM({ units: 0 })).toThrow('LSTMCell: units must be a positive integer, got 0');
     expect(() => new GRU({} as any)).toThrow('GRUCell: units must be a positive integer, got undefined');
-    expect(() => new GRU({ units: 1, resetAfter: 'yes' } as any)).toThrow('resetAfter must be true or false, got "yes"');
+    expect(() => new GRU({ units: 1, resetAfter: 'yes' } as any)).toThrow("resetAfter must be true or false, got 'yes'");
     const layer = new GRU({ units: 1, name: 'g' });
     tf.tidy(() => {
       expect(() => layer.apply(tf.ones([2, 3]))).toThrow('Input 0 is incompatible with layer g: expected ndim=3, found ndim=2');

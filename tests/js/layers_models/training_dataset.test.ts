@@ -193,7 +193,7 @@ describe('datasets', () => {
     await expect(fit({ epochs: 1, batchesPerEpoch: 0 })).rejects.toThrow('config.batchesPerEpoch is expected to be a positive integer');
     await expect(fit({ epochs: 1, validationBatches: -1 })).rejects.toThrow('config.validationBatches');
     await expect(fit({ epochs: 1, validationSplit: 0.1 })).rejects.toThrow('`validationSplit` is not supported by `fitDataset()`');
-    await expect(model.fitDataset(3 as never, { epochs: 1 })).rejects.toThrow('the dataset must be iterable or have an iterator() method, got number');
+    await expect(model.fitDataset(3 as never, { epochs: 1 })).rejects.toThrow('the dataset must be iterable or have an iterator() method, got 3');
     await expect(model.fitDataset(null as never, { epochs: 1 })).rejects.toThrow('fitDataset: the dataset must be iterable or have an iterator() method, got null');
     await expect(model.fitDataset(undefined as never, { epochs: 1 })).rejects.toThrow('method, got undefined');
     await expect(model.evaluateDataset(null as never)).rejects.toThrow('evaluateDataset: the dataset must be iterable');

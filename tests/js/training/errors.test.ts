@@ -46,13 +46,15 @@ describe('mistakes', () => {
   test.each<[string, object, RegExp]>([
     ['a class for a hook', { hooks: [tf.train.StopAtStepHook] }, /^hooks: expected hooks, got a function or class: make an instance/],
     ['null for a hook', { hooks: [null] }, /^hooks: expected hooks, got null/],
-    ['a text for a hook', { chiefOnlyHooks: ['x'] }, /^chief_only_hooks: expected hooks, got x/],
+    ['a text for a hook', { chiefOnlyHooks: ['x'] }, /^chief_only_hooks: expected hooks, got 'x'/],
     ['one hook without a list', { hooks: new tf.train.StopAtStepHook(1) }, /^hooks: expected a list of hooks/],
-    ['a text for steps', { checkpointDir: 'memory://e', saveCheckpointSteps: '10' }, /save_checkpoint_steps must be a number, got 10/],
+    ['a text for steps', { checkpointDir: 'memory://e', saveCheckpointSteps: '10' }, /save_checkpoint_steps must be a number, got '10'/],
     ['NaN seconds', { saveSummariesSecs: NaN }, /save_summaries_secs must be a number, got NaN/],
     ['a number for a directory', { checkpointDir: 5 }, /checkpoint_dir must be a text, got 5/],
     ['a plain object for a scaffold', { scaffold: {} }, /scaffold must be a Scaffold/],
     ['an unknown option', { checkpoint_directory: 'x' }, /there is no option 'checkpoint_directory', only master, isChief/],
+    ['an object for a clock', { clock: { now: () => 0 } }, /^MonitoredTrainingSession: clock must be a Clock, got an object/],
+    ['a text for a log', { onLog: 'x' }, /^MonitoredTrainingSession: on_log must be a function/],
     ['a scheme nobody knows', { checkpointDir: 'ftp://x' }, /no storage is known for 'ftp:/],
   ])('in opening: %s', async (_, args, message) => {
     const { train } = declared();
@@ -73,9 +75,11 @@ describe('mistakes', () => {
   test('in fetches', () => mistakes((sess) => [
     [() => sess.run(undefined as never), /undefined cannot be fetched/],
     [() => sess.run({ a: undefined } as never), /undefined cannot be fetched/],
-    [() => sess.run(7 as never), /a value of type number cannot be fetched/],
-    [() => sess.run(Symbol('s') as never), /type symbol cannot be fetched/],
-    [() => sess.run((() => 1) as never), /type function cannot be fetched/],
+    [() => sess.run(7 as never), /run: 7 cannot be fetched/],
+    [() => sess.run(Symbol('s') as never), /Symbol\(s\) cannot be fetched/],
+    [() => sess.run((() => 1) as never), /a function cannot be fetched/],
+    [() => sess.run(new Map([['a', 'w']]) as never), /run: Map cannot be fetched/],
+    [() => sess.run([new Date()] as never), /run: Date cannot be fetched/],
     [() => {
       const x = tf.ones([1]);
       return sess.run(x as never).finally(() => x.dispose());
@@ -103,6 +107,33 @@ describe('mistakes', () => {
       [() => sess.run(look, { n: new Float32Array([1, 2]) }), /'n'/],
       [() => sess.run(look, { n: 1, x: [1] }), /for placeholder 'x'/],
     ]);
+  });
+
+  test('in summaries', async () => {
+    const summaries: [() => unknown, RegExp][] = [
+      [() => tf.summary.scalar('s', '1' as never), /^summary 's': expected a number, got '1'/],
+      [() => tf.summary.scalar('s', null as never), /^summary 's': expected a number, got null/],
+      [() => tf.summary.scalar('s', [1] as never), /^summary 's': expected a number/],
+      [() => tf.summary.histogram('s', [1, '2'] as never), /^summary 's': expected a number, got '2'/],
+      [() => tf.summary.histogram('s', 5 as never), /^summary 's': expected a tensor or numbers/],
+      [() => tf.summary.image('s', [[1]] as never), /^summary 's': expected a tensor/],
+    ];
+    const steps = summaries.map(([tell], i) => tf.train.step(`tell${i}`, () => void tell()));
+    const hook = new tf.train.SummarySaverHook({ saveSteps: 1, outputDir: dir, summaryOp: 'summary_op' });
+    await tf.train.withMonitoredTrainingSession({ ...options, hooks: [hook] }, async (sess) => {
+      const before = counts();
+      for (const [i, step] of steps.entries()) {
+        await expect(sess.run(step)).rejects.toThrow(summaries[i]![1]);
+        expect(counts()).toEqual(before);
+      }
+    });
+    const writer = new tf.summary.FileWriter(dir, null, 5);
+    expect(() => writer.addSummary({ loss: 'low' } as never)).toThrow("expected a number, got 'low'");
+    writer.addSummary({ loss: 1 });
+    await writer.close();
+    expect(() => new tf.summary.FileWriter(5 as never)).toThrow('FileWriter: the path must be a text, got 5');
+    expect(() => new tf.summary.FileWriter(dir, null, { flushSec: 5 } as never)).toThrow("FileWriter: there is no option 'flushSec', only maxQueue, flushSecs");
+    expect(() => new tf.summary.FileWriter(dir, null, { flushSecs: 'soon' as never })).toThrow("FileWriter: flush_secs must be a number, got 'soon'");
   });
 
   test('in functions: they throw, are async, give what is gone', async () => {

@@ -1,5 +1,5 @@
 /** Summary values: what TensorBoard draws, one encoded value per tag. */
-import {TensorError} from '../../errors.js';
+import {TensorError, shown} from '../../errors.js';
 import {callFormats, encode} from '../formats.js';
 import type {Plain} from '../formats.js';
 
@@ -46,14 +46,26 @@ function typed(data: SummaryData): {dtype: number; data: ArrayBufferView} {
   if (data instanceof Int32Array) return {dtype: int32, data};
   if (data instanceof Uint8Array) return {dtype: uint8, data};
   if (data instanceof Float64Array) return {dtype: double, data};
+  data.forEach(checkNumber);
   return {dtype: double, data: Float64Array.from(data)};
+}
+
+/** Throws `argument` for what is no number. */
+export function checkNumber(value: unknown): void {
+  if (typeof value === 'number') return;
+  throw new TensorError(
+      'argument', `expected a number, got ${shown(value)}`);
 }
 
 const valueOf = (tag: string, what: Plain): Uint8Array =>
   encode('SummaryValue', {tag, ...(what as object)});
 
-/** A number under a tag, as TensorFlow 1 writes it. */
+/**
+ * A number under a tag, as TensorFlow 1 writes it. Throws `argument` for what
+ * is none.
+ */
 export function scalarValue(tag: string, value: number): Uint8Array {
+  checkNumber(value);
   return valueOf(tag, {simple_value: value});
 }
 

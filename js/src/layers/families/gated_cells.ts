@@ -1,5 +1,5 @@
 /** The steps of LSTM and GRU. */
-import {TensorError} from '../../errors.js';
+import {TensorError, shown} from '../../errors.js';
 import {add, mul, sub} from '../../ops/binary.js';
 import {concat, split, unstack} from '../../ops/concat.js';
 import {fill} from '../../ops/creation.js';
@@ -174,7 +174,7 @@ export class GRUCell extends GatedCell {
     if (given !== undefined && given !== null && typeof given !== 'boolean') {
       throw new TensorError(
           'argument', 'GRUCell: resetAfter must be true or false, got ' +
-              JSON.stringify(given));
+              shown(given));
     }
     this.resetAfter = args.resetAfter ?? false;
   }

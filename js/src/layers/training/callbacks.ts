@@ -1,6 +1,5 @@
 /** Callbacks: what `fit` tells while it trains. */
-import {TensorError} from '../../errors.js';
-import {shown} from './data.js';
+import {TensorError, shown} from '../../errors.js';
 import type {TrainedModel} from './trained_model.js';
 import type {Logs} from './logs.js';
 

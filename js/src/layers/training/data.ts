@@ -1,5 +1,5 @@
 /** What users pass as data, as a list in the model's order, checked. */
-import {TensorError} from '../../errors.js';
+import {TensorError, shown} from '../../errors.js';
 import {expandDims} from '../../ops/shape.js';
 import {isTensor} from '../../tensor.js';
 import type {Tensor} from '../../tensor.js';
@@ -22,7 +22,7 @@ export type DataKind = 'input' | 'target';
 function describe(data: unknown): string {
   if (isTensor(data)) return `a tensor of shape [${data.shape}]`;
   if (Array.isArray(data)) return `a list of ${data.length}`;
-  return data === null ? 'null' : typeof data;
+  return shown(data);
 }
 
 function listed(
@@ -127,10 +127,6 @@ export function sampleCount(
   }
   return nx[0] ?? ny[0] ?? 0;
 }
-
-/** A wrong argument, for messages: text in quotes, so that '3' is not 3. */
-export const shown = (x: unknown): string =>
-  (typeof x === 'string' ? `'${x}'` : String(x));
 
 /** Throws unless `n` is a whole number from `least` on. */
 export function checkCount(

@@ -3,7 +3,7 @@
  * generators and other iterables, iterators.
  */
 import {tensorsIn} from '../../container.js';
-import {TensorError} from '../../errors.js';
+import {TensorError, shown} from '../../errors.js';
 import {isTensor} from '../../tensor.js';
 import type {Data} from './data.js';
 import type {SampleWeights} from './sample_weights.js';
@@ -73,8 +73,7 @@ export async function openDataset(
   if (open === undefined) {
     throw new TensorError(
         'argument', `${who}: the dataset must be iterable or have an ` +
-            `iterator() method, got ${
-              dataset === null ? 'null' : typeof dataset}`);
+            `iterator() method, got ${shown(dataset)}`);
   }
   const iterator = await open();
   if (typeof iterator?.next === 'function') return iterator;

@@ -1,5 +1,5 @@
 /** Training on tensors that hold all samples. */
-import {TensorError} from '../../errors.js';
+import {TensorError, shown} from '../../errors.js';
 import {clone} from '../../ops/creation.js';
 import {max, min} from '../../ops/reduce.js';
 import {dispose, keep, tidy} from '../../scope.js';
@@ -8,7 +8,7 @@ import {epochRanges, ranges, take} from './batches.js';
 import type {Range} from './batches.js';
 import type {History} from './callbacks.js';
 import type {Compiled, Target} from './compiled.js';
-import {checkCount, sampleCount, shown, standardize} from './data.js';
+import {checkCount, sampleCount, standardize} from './data.js';
 import type {Data} from './data.js';
 import type {Logs} from './logs.js';
 import {readStep, trainLoop} from './loop.js';

@@ -1,13 +1,13 @@
 /** Training and evaluating on batches that come one after the other. */
 import {tensorsIn} from '../../container.js';
-import {TensorError} from '../../errors.js';
+import {TensorError, shown} from '../../errors.js';
 import {clone} from '../../ops/creation.js';
 import {dispose, keep, tidy} from '../../scope.js';
 import type {Tensor} from '../../tensor.js';
 import {ranges} from './batches.js';
 import type {History} from './callbacks.js';
 import type {Compiled} from './compiled.js';
-import {checkCount, sampleCount, shown} from './data.js';
+import {checkCount, sampleCount} from './data.js';
 import type {Data} from './data.js';
 import {
   datasetSize, freeBatch, isDataset, openDataset, partsOf,

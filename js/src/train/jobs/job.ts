@@ -3,6 +3,7 @@ import {consoleLog, systemClock} from '../session/clock.js';
 import {
   FailedPreconditionError, UnavailableError, runtimeError, valueError,
 } from '../session/errors.js';
+import {checkNumbers, optionsOf} from '../session/options.js';
 import {nameOf} from './config.js';
 import type {JobEvent, JobOptions, JobResult, TaskRole} from './job_options.js';
 import type {Hello, Order, RemoteError, Report, TaskConfig} from './messages.js';
@@ -53,6 +54,8 @@ export class Job {
     this.#options = options;
     this.name = options.job ?? 'job';
     const count = options.workers ?? 1;
+    const {maxRespawns, stopGracePeriodSecs} = options;
+    checkNumbers('startJob', {maxRespawns, stopGracePeriodSecs});
     if (!Number.isInteger(count) || count < 1) {
       throw valueError(`startJob: workers: ${count} is no number of workers`);
     }
@@ -373,13 +376,9 @@ export class Job {
  */
 export function startJob(
     source: URL | string | null, options: JobOptions = {}): Job {
-  const unknown = Object.keys(options).find((key) => !optionNames.includes(key));
-  if (unknown !== undefined) {
-    throw valueError(`startJob: there is no option '${unknown}', only ` +
-        optionNames.join(', '));
-  }
-  if (source === null && options.spawn === undefined) {
+  const o = optionsOf<JobOptions>('startJob', [options], [], optionNames);
+  if (source === null && o.spawn === undefined) {
     throw valueError('startJob: expected the URL of a module, or `spawn`');
   }
-  return new Job(source, options);
+  return new Job(source, o);
 }

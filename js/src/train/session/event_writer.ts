@@ -7,7 +7,7 @@ import {
   eventFileName, eventRecord, fileVersion, sessionStatus,
 } from '../../io/events/event.js';
 import type {Event, SessionLog} from '../../io/events/event.js';
-import {scalarValue, withoutMetadata} from '../../io/events/summary.js';
+import {checkNumber, scalarValue, withoutMetadata} from '../../io/events/summary.js';
 import {formatsLoaded, loadFormats} from '../../io/formats.js';
 import type {FileStorage} from '../../io/storage/storage.js';
 import {consoleLog, systemClock} from './clock.js';
@@ -16,7 +16,11 @@ import {runtimeError, valueError} from './errors.js';
 import type {Graph as GraphRegistry} from './graph.js';
 import {frozenGraphDef, frozenMetaGraphDef} from './graph_def.js';
 import type {Encode} from './graph_def.js';
-import {asSessionError, openDirectory, trimmed} from './run_directory.js';
+import {checkNumbers, optionsOf} from './options.js';
+import type {Arguments} from './options.js';
+import {
+  asSessionError, checkPath, openDirectory, trimmed,
+} from './run_directory.js';
 import {tagOf} from './summary_values.js';
 
 /** Options of a {@link FileWriter}. */
@@ -25,6 +29,8 @@ export interface FileWriterOptions {
   maxQueue?: number;
   /** Seconds after which they are written anyway; default 120. */
   flushSecs?: number;
+  /** What TensorFlow took a graph by, once. */
+  graphDef?: null;
   /** The end of the files' names. */
   filenameSuffix?: string;
   clock?: Clock;
@@ -33,6 +39,10 @@ export interface FileWriterOptions {
   raise?: boolean;
   open?: (directory: string) => FileStorage;
 }
+
+// As TensorFlow has them; a third is for graphs of old.
+const writerArguments =
+    ['maxQueue', 'flushSecs', 'graphDef', 'filenameSuffix'] as const;
 
 /** Encoded values, or numbers by their tags. */
 export type SummaryInput =
@@ -94,10 +104,19 @@ export class FileWriter {
   readonly #tags = new Set<string>();
   readonly #runTags = new Set<string>();
 
-  /** `graph`, if given, is what the file begins with. */
+  /**
+   * `graph`, if given, is what the file begins with; then TensorFlow's arguments
+   * by position or by name.
+   */
   constructor(
       logdir: string, graph: GraphRegistry | null = null,
-      options: FileWriterOptions = {}) {
+      ...given: Arguments<FileWriterOptions, typeof writerArguments>) {
+    const what = 'FileWriter';
+    checkPath(what, logdir);
+    const options = optionsOf<FileWriterOptions>(
+        what, given, writerArguments, ['clock', 'onLog', 'raise', 'open']);
+    const {maxQueue, flushSecs} = options;
+    checkNumbers(what, {maxQueue, flushSecs});
     this.#directory = trimmed(logdir);
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
@@ -155,6 +174,7 @@ export class FileWriter {
     const encodes = Array.isArray(values) ?
       (values as readonly Uint8Array[]).map((value) => this.#once(value)) :
       Object.entries(values as Record<string, number>).map(([tag, value]) => {
+        checkNumber(value);
         this.#tags.add(tag);
         return () => scalarValue(tag, value);
       });

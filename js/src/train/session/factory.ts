@@ -1,4 +1,5 @@
 /** `MonitoredTrainingSession`: the usual hooks around a session. */
+import {shown} from '../../errors.js';
 import {consoleLog} from './clock.js';
 import {
   ChiefSessionCreator, WorkerSessionCreator, chiefByDefault,
@@ -113,7 +114,7 @@ const used = ['intraOpParallelismThreads', 'operationTimeoutInMs', 'cluster'];
 function configOf(
     config: Readonly<Record<string, unknown>> | null | undefined): SessionConfig {
   if (config && typeof config !== 'object') {
-    throw valueError(`config: expected an object, got ${String(config)}`);
+    throw valueError(`config: expected an object, got ${shown(config)}`);
   }
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(config ?? {})) {
@@ -145,31 +146,22 @@ const texts = ['master', 'checkpointDir', 'summaryDir'] as const;
 function checkTypes(args: MonitoredTrainingSessionArgs): void {
   const refuse = (name: string, expected: string, x: unknown): never => {
     throw valueError(`MonitoredTrainingSession: ${snakeCase(name)} must be ` +
-        `${expected}, got ${String(x)}`);
+        `${expected}, got ${shown(x)}`);
   };
-  for (const name of settings) {
-    const x: unknown = args[name];
-    const number = typeof x === 'number' && !Number.isNaN(x);
-    if (x !== null && x !== undefined && x !== USE_DEFAULT && !number) {
-      refuse(name, 'a number', x);
+  checkNumbers('MonitoredTrainingSession', Object.fromEntries(
+      settings.map((name) => [name, args[name]] as const)
+          .filter(([, x]) => x !== USE_DEFAULT)));
+  const check = (
+      names: readonly (keyof MonitoredTrainingSessionArgs)[], type: string,
+      expected: string): void => {
+    for (const name of names) {
+      const x = args[name] ?? null;
+      if (x !== null && typeof x !== type) refuse(name, expected, x);
     }
-  }
-  for (const name of texts) {
-    const x: unknown = args[name];
-    if (x !== null && x !== undefined && typeof x !== 'string') {
-      refuse(name, 'a text', x);
-    }
-  }
-  for (const name of flags) {
-    const x: unknown = args[name];
-    if (x !== null && x !== undefined && typeof x !== 'boolean') {
-      refuse(name, 'true or false', x);
-    }
-  }
-  const {scaffold, onLog, onSaveError = 'raise'} = args;
-  if (onLog && typeof onLog !== 'function') {
-    refuse('onLog', 'a function', onLog);
-  }
+  };
+  check(texts, 'string', 'a text');
+  check(flags, 'boolean', 'true or false');
+  const {scaffold, onSaveError = 'raise'} = args;
   if (onSaveError !== 'raise' && onSaveError !== 'warn') {
     refuse('onSaveError', "'raise' or 'warn'", onSaveError);
   }

@@ -1,10 +1,12 @@
 /** What a run is asked for: nested fetches, and the values in their place. */
+import {shown} from '../../errors.js';
 import type {ArrayMap} from '../../types.js';
 import {Variable} from '../../variable.js';
 import {Tensor, isTensor} from '../../tensor.js';
 import {InvalidArgumentError} from './errors.js';
 import {GlobalStep} from './global_step.js';
 import type {Placeholder} from './graph.js';
+import {isPlain} from './options.js';
 import {GraphFunction} from './step.js';
 
 /** One thing to fetch; strings name variables, `global_step`, `fn/key`. */
@@ -32,9 +34,9 @@ export type Fetched<F> =
             F extends readonly unknown[] ? {-readonly [K in keyof F]: Fetched<F[K]>} :
               F extends object ? {[K in keyof F]: Fetched<F[K]>} : unknown;
 
+// Maps, dates and the like hold nothing that could be fetched.
 const isLeaf = (x: unknown): boolean =>
-  x === null || typeof x !== 'object' || x instanceof GraphFunction ||
-  x instanceof GlobalStep || isTensor(x) || isPlaceholder(x);
+  !(Array.isArray(x) || isPlain(x)) || isPlaceholder(x);
 
 function isPlaceholder(x: object): x is Placeholder {
   return Object.hasOwn(x, 'toString') && 'dtype' in x && 'shape' in x;
@@ -73,7 +75,7 @@ export function checkLeaves(leaves: readonly unknown[]): void {
         (typeof leaf === 'object' && isPlaceholder(leaf));
     if (good) continue;
     throw new InvalidArgumentError(
-        `run: ${isTensor(leaf) ? 'a tensor' : `a value of type ${typeof leaf}`} cannot be ` +
+        `run: ${isTensor(leaf) ? 'a tensor' : shown(leaf)} cannot be ` +
             'fetched: give a step, a fetch, a variable or a name');
   }
 }

@@ -1,4 +1,5 @@
 /** What hooks are, and how their methods are found in either case. */
+import {shown} from '../../errors.js';
 import type {Clock, LogFunction} from './clock.js';
 import type {StorageContext} from './contracts.js';
 import type {Coordinator} from './coordinator.js';
@@ -78,7 +79,7 @@ export function checkHooks(
     if (typeof hook === 'object' && hook !== null) continue;
     throw valueError(`${what}: expected hooks, got ${
       typeof hook === 'function' ? 'a function or class: make an instance of it' :
-        String(hook)}`);
+        shown(hook)}`);
   }
   return [...hooks as Hook[]];
 }

@@ -1,4 +1,5 @@
 /** Arguments by position or by name, in either case. */
+import {shown} from '../../errors.js';
 import {valueError} from './errors.js';
 
 /** `save_secs` as `saveSecs`. */
@@ -17,12 +18,17 @@ export function checkNumbers(
   for (const [name, x] of Object.entries(settings)) {
     if (x === undefined || x === null) continue;
     if (typeof x === 'number' && !Number.isNaN(x)) continue;
-    const got = typeof x === 'number' ? 'NaN' :
-      typeof x === 'string' ? `'${x}'` : `a value of type ${typeof x}`;
     throw valueError(
-        `${what}: ${snakeCase(name)} must be a number, got ${got}`);
+        `${what}: ${snakeCase(name)} must be a number, got ${shown(x)}`);
   }
 }
+
+// Settings that are called, by what is called of them.
+const called: Readonly<Record<string, readonly string[]>> = {
+  clock: ['now', 'wallTime', 'sleep'],
+  ...Object.fromEntries(['onLog', 'open', 'formatter', 'spawn', 'onEvent']
+      .map((name) => [name, ['call']])),
+};
 
 /** True for objects without a class. */
 export function isPlain(x: unknown): x is Record<string, unknown> {
@@ -35,7 +41,7 @@ export function isPlain(x: unknown): x is Record<string, unknown> {
  * Settings from arguments: `positional` names the first ones; a last object
  * has settings by name, in either case, unless it stands where one of `objects`
  * does and has other keys. Undefined is as if not given. Errors: too many; an
- * unknown name.
+ * unknown name; a clock or a log that is none.
  */
 export function optionsOf<T extends object>(
     what: string, given: readonly unknown[], positional: readonly string[],
@@ -65,6 +71,15 @@ export function optionsOf<T extends object>(
             [...known].join(', '));
       }
       if (value !== undefined) out[name] = value;
+    }
+  }
+  for (const name of Object.keys(out).filter((key) => key in called)) {
+    const value = out[name] as Record<string, unknown> | null;
+    if (value === null) delete out[name];
+    else if (called[name]!.some((f) => typeof value[f] !== 'function')) {
+      const kind = name === 'clock' ? 'Clock' : 'function';
+      throw valueError(
+          `${what}: ${snakeCase(name)} must be a ${kind}, got ${shown(value)}`);
     }
   }
   return out as T;

@@ -3,6 +3,7 @@
  * lock a realm and directory, counted: a session holds it for its life, a
  * Saver used by hand for the time of a save.
  */
+import {shown} from '../../errors.js';
 import {indexFileName} from '../../io/checkpoint/bundle.js';
 import {openStorage} from '../../io/storage/open.js';
 import {StorageError} from '../../io/storage/storage.js';
@@ -90,8 +91,7 @@ const kinds: Partial<Record<StorageFault, new (message: string) => OpError>> = {
 /** Errors: a path that is no text. */
 export function checkPath(what: string, path: unknown): asserts path is string {
   if (typeof path === 'string') return;
-  throw valueError(`${what}: the path must be a text, got ${
-    path !== null && typeof path === 'object' ? 'an object' : String(path)}`);
+  throw valueError(`${what}: the path must be a text, got ${shown(path)}`);
 }
 
 /** What a failure of storage means to a session. */

@@ -1,4 +1,5 @@
 /** What a save looks at before and after it writes. */
+import {shown} from '../../errors.js';
 import {StorageError} from '../../io/storage/storage.js';
 import type {FileStorage} from '../../io/storage/storage.js';
 import {Variable} from '../../variable.js';
@@ -19,16 +20,16 @@ export function checkOptions(
       Number.isInteger(maxToKeep);
   if (maxToKeep !== undefined && maxToKeep !== null && !whole) {
     throw valueError('Saver: max_to_keep must be a whole number from 0 on, got ' +
-        String(maxToKeep));
+        shown(maxToKeep));
   }
   if (hours !== undefined && !(typeof hours === 'number' && hours >= 0)) {
     throw valueError('Saver: keep_checkpoint_every_n_hours must be a number ' +
-        `from 0 on, got ${String(hours)}`);
+        `from 0 on, got ${shown(hours)}`);
   }
   if (varList === undefined || varList === null) return;
   if (!Array.isArray(varList) && !isPlain(varList)) {
     throw valueError('Saver: var_list must be a list of variables, or an ' +
-        `object of them by their names, got ${String(varList)}`);
+        `object of them by their names, got ${shown(varList)}`);
   }
   for (const [key, v] of Object.entries(varList as object)) {
     if (v instanceof Variable || v instanceof GlobalStep) continue;

@@ -61,7 +61,7 @@ function tell(tag: string, encode: () => SummaryValues): void {
  */
 export function scalar(tag: string, value: Tensor | number): void {
   tell(tag, () => {
-    const number = isTensor(value) ? value.dataSync()[0]! : Number(value);
+    const number = isTensor(value) ? value.dataSync()[0]! : value;
     if (isTensor(value) && value.size !== 1) {
       throw new TensorError(
           'shape', `expected a scalar, got shape [${value.shape}]`);
@@ -80,8 +80,13 @@ export function scalar(tag: string, value: Tensor | number): void {
  */
 export function histogram(
     tag: string, values: Tensor | readonly number[]): void {
-  tell(tag, () => [
-    histogramValue(tag, isTensor(values) ? values.dataSync() : values)]);
+  tell(tag, () => {
+    const data = isTensor(values) ? values.dataSync() : values;
+    if (!Array.isArray(data) && !ArrayBuffer.isView(data)) {
+      throw new TensorError('argument', 'expected a tensor or numbers');
+    }
+    return [histogramValue(tag, data)];
+  });
 }
 
 /**
@@ -94,8 +99,9 @@ export function histogram(
  */
 export function image(tag: string, images: Tensor, maxOutputs = 3): void {
   tell(tag, () => {
-    const {shape} = images;
-    return imageValues(
-        tag, images.dataSync(), shape, maxOutputs);
+    if (!isTensor(images)) {
+      throw new TensorError('argument', 'expected a tensor');
+    }
+    return imageValues(tag, images.dataSync(), images.shape, maxOutputs);
   });
 }

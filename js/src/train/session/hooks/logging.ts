@@ -72,10 +72,6 @@ export class LoggingTensorHook extends StockHook {
           'either at_end and/or exactly one of every_n_iter and every_n_secs ' +
               'must be provided.');
     }
-    const {formatter} = options;
-    if (formatter && typeof formatter !== 'function') {
-      throw valueError('LoggingTensorHook: formatter must be a function');
-    }
     if (everyNIter !== null && everyNIter <= 0) {
       throw valueError(`invalid every_n_iter=${everyNIter}.`);
     }
