@@ -18,7 +18,7 @@ describe('a saver', () => {
   test.each<[string, unknown[], string]>([
     ['maxToKeep -1', [{ maxToKeep: -1 }], 'max_to_keep must be a whole number from 0 on, got -1'],
     ['maxToKeep 1.5', [{ maxToKeep: 1.5 }], 'got 1.5'],
-    ['maxToKeep of text', [{ maxToKeep: 'x' }], 'got x'],
+    ['maxToKeep of text', [{ maxToKeep: 'x' }], "got 'x'"],
     ['NaN hours', [{ keepCheckpointEveryNHours: NaN }], 'keep_checkpoint_every_n_hours must be a number from 0 on, got NaN'],
     ['a number for a variable', [[5]], "what '0' names in var_list is no variable"],
     ['a number for variables', [5], 'var_list must be a list of variables'],
