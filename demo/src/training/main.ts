@@ -147,14 +147,16 @@ async function refresh(): Promise<void> {
     return reading;
   }
   reading = (async () => {
+    let failures = 0;
     do {
       again = false;
       try {
         run = await directory.read();
         show();
       } catch (error) {
-        // A file that a writer has just replaced: the next letter is near.
+        // A file that a writer has just replaced.
         console.debug(`The directory could not be read: ${String(error)}`);
+        again = ++failures < 3;
       }
     } while (again);
   })();

@@ -1,5 +1,6 @@
 // Every storage keeps the same promises.
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -282,6 +283,20 @@ describe('a crash at any step of a commit', () => {
 });
 
 describe('node', () => {
+  test('a listing leaves out what is removed meanwhile', async () => {
+    const dir = mkdtempSync(join(folder, 'listed-'));
+    const s = new NodeStorage(dir);
+    for (let round = 0; round < 5; round++) {
+      const names = Array.from({ length: 200 }, (_, i) => `f${i}`);
+      for (const name of ['kept', ...names]) writeFileSync(join(dir, name), name);
+      const listing = namesIn(s);
+      for (let turn = 0; turn <= round; turn++) await readdir(dir);
+      for (const name of names) rmSync(join(dir, name));
+      expect(await listing).toContain('kept');
+    }
+    await s.close();
+  });
+
   test('clears what a crash left, but not what a living writer has', async () => {
     const path = join(folder, 'leftovers');
     const s = new NodeStorage(path);

@@ -140,10 +140,15 @@ export class NodeStorage implements FileStorage {
     return this.#run('listing', async () => {
       const names =
           (await this.#names(deep)).filter((name) => !isReserved(name));
-      return Promise.all(names.sort().map(async (name) => {
-        const {size, mtime} = await fs.stat(this.#path(name));
-        return {name, size, modified: mtime};
+      const all = await Promise.all(names.sort().map(async (name) => {
+        const stat = await fs.stat(this.#path(name)).catch((error: unknown) => {
+          // Somebody has removed it since.
+          if (codeOf(error) === 'ENOENT') return undefined;
+          throw error;
+        });
+        return stat && {name, size: stat.size, modified: stat.mtime};
       }));
+      return all.filter((file) => file !== undefined);
     });
   }
 

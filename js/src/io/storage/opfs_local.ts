@@ -46,6 +46,7 @@ const isMissing = (error: unknown): boolean =>
   (error as Error).name === 'NotFoundError' ||
   (error as Error).name === 'TypeMismatchError';
 
+const readAttempts = 10;
 // Bytes in one step of copying a file.
 const copyBytes = 4 * 1024 * 1024;
 
@@ -292,21 +293,39 @@ export class LocalOpfs implements FileStorage {
       const files = [...await this.#files(deep)]
         .filter(([name]) => !isReserved(name))
         .sort(([a], [b]) => (a < b ? -1 : 1));
-      return Promise.all(files.map(async ([name, handle]) => {
-        const {size, lastModified} = await handle.getFile();
-        return {name, size, modified: new Date(lastModified)};
+      const all = await Promise.all(files.map(async ([name, handle]) => {
+        const file = await handle.getFile().catch((error: unknown) => {
+          // Another realm has removed it since.
+          if (isMissing(error)) return undefined;
+          throw error;
+        });
+        return file &&
+            {name, size: file.size, modified: new Date(file.lastModified)};
       }));
+      return all.filter((file) => file !== undefined);
     });
+  }
+
+  async #read(name: string, range: ByteRange): Promise<ArrayBuffer> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const file = await (await this.#file(name, false)).getFile();
+        return await file.slice(...within(range, file.size)).arrayBuffer();
+      } catch (error) {
+        // Another realm may have put a new file in its place meanwhile.
+        if (attempt === readAttempts || error instanceof StorageError) {
+          throw error;
+        }
+      }
+    }
   }
 
   async read(
       name: string, range: ByteRange = {}): Promise<Uint8Array<ArrayBuffer>> {
     checkName(this.url, name);
-    return this.#run(`reading '${name}'`, async () => {
-      const file = await (await this.#file(name, false)).getFile();
-      const part = file.slice(...within(range, file.size));
-      return new Uint8Array(await part.arrayBuffer());
-    });
+    return this.#run(
+        `reading '${name}'`,
+        async () => new Uint8Array(await this.#read(name, range)));
   }
 
   async createExclusive(name: string, contents: Bytes): Promise<void> {
