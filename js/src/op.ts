@@ -76,7 +76,7 @@ export function upload(
 function write(
     value: unknown, handle: number, shape: readonly number[],
     dtype: DataType): void {
-  if (typeof value === 'number' || typeof value === 'boolean') value = [value];
+  if (!Array.isArray(value) && !isTypedArray(value)) value = [value];
   const size = shape.reduce((a, b) => a * b, 1);
   const bytes = bytesOf(handle, size * (dtype === 'bool' ? 1 : 4));
   const at = [bytes.buffer, bytes.byteOffset, size] as const;

@@ -15,10 +15,11 @@ describe('flat values fill a given shape', () => {
   });
 });
 
-test('a number or boolean becomes a scalar of its value', () => {
+test('a number, boolean or bigint becomes a scalar of its value', () => {
   const values = tidy(() => [
     // A block of memory that has been in use.
     tensor([9, 9]), tensor(2), tensor(2.5, [], 'float32'), tensor(3, undefined, 'int32'), tensor(true),
+    tensor(10n as never, [], 'int32'), tensor(4n as never), tensor(0n as never, [1], 'bool'),
   ].map((t) => t.arraySync()));
-  expect(values.slice(1)).toEqual([2, 2.5, 3, 1]);
+  expect(values.slice(1)).toEqual([2, 2.5, 3, 1, 10, 4, [0]]);
 });

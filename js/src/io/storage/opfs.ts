@@ -5,7 +5,8 @@
  */
 import {cut, mayHaveHelper, opfsHelper} from './opfs_helper.js';
 import type {OpfsHelper} from './opfs_helper.js';
-import {LocalOpfs, can} from './opfs_local.js';
+import {can} from './opfs_handles.js';
+import {LocalOpfs} from './opfs_local.js';
 import type {OpfsOptions} from './opfs_local.js';
 import {checkName, originAvailable, piecesOf} from './storage.js';
 import type {

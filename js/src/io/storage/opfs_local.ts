@@ -7,6 +7,8 @@
 import {commit, isReserved, recover} from './commit_log.js';
 import type {Primitives} from './commit_log.js';
 import {originLock} from './locks.js';
+import {can, isMissing, piecesOfFile, writeAt} from './opfs_handles.js';
+import type {FileHandle, FolderHandle, SyncHandle} from './opfs_handles.js';
 import {
   StorageError, asStorageError, checkName, comingPieces, exists, missing,
   originAvailable, piecesOf, within,
@@ -16,39 +18,9 @@ import type {
   StorageLock, StoredFile,
 } from './storage.js';
 
-/** What engines add to the standard's handles. */
-type FileHandle = FileSystemFileHandle & {
-  move?(folder: FileSystemDirectoryHandle, name: string): Promise<void>;
-  createSyncAccessHandle?(): Promise<SyncHandle>;
-};
-interface SyncHandle {
-  getSize(): number;
-  truncate(size: number): void;
-  write(bytes: Uint8Array, at: {at: number}): number;
-  flush(): void;
-  close(): void;
-}
-type FolderHandle = FileSystemDirectoryHandle & {
-  entries(): AsyncIterable<[string, FileSystemHandle]>;
-};
-
 // How long a writer waits for another one, in milliseconds.
 const commitWait = 10_000;
-
-/** True when this realm's handles of files have the method. */
-export const can = (method: string): boolean => {
-  const type = (globalThis as {FileSystemFileHandle?: {prototype: object}})
-      .FileSystemFileHandle;
-  return type !== undefined && method in type.prototype;
-};
-
-const isMissing = (error: unknown): boolean =>
-  (error as Error).name === 'NotFoundError' ||
-  (error as Error).name === 'TypeMismatchError';
-
 const readAttempts = 10;
-// Bytes in one step of copying a file.
-const copyBytes = 4 * 1024 * 1024;
 
 /** How a folder is opened. */
 export interface OpfsOptions {
@@ -384,20 +356,5 @@ export class LocalOpfs implements FileStorage {
 
   async close(): Promise<void> {
     this.#endAppending();
-  }
-}
-
-function writeAt(access: SyncHandle, piece: Uint8Array, at: number): number {
-  const written = access.write(piece, {at});
-  if (written !== piece.byteLength) {
-    throw new DOMException(
-        `${written} of ${piece.byteLength} bytes`, 'QuotaExceededError');
-  }
-  return written;
-}
-
-async function* piecesOfFile(file: File): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.size; at += copyBytes) {
-    yield new Uint8Array(await file.slice(at, at + copyBytes).arrayBuffer());
   }
 }

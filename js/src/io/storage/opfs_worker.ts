@@ -5,7 +5,8 @@
  */
 import {asFailure} from './opfs_messages.js';
 import type {FromWorker, Order, ToWorker} from './opfs_messages.js';
-import {LocalOpfs, can} from './opfs_local.js';
+import {can} from './opfs_handles.js';
+import {LocalOpfs} from './opfs_local.js';
 import {StorageError} from './storage.js';
 import type {StorageLock} from './storage.js';
 

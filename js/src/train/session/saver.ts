@@ -16,6 +16,7 @@ import {CheckpointReader} from './checkpoint_reader.js';
 import {consoleLog, systemClock} from './clock.js';
 import type {Clock, LogFunction} from './clock.js';
 import {NotFoundError, valueError} from './errors.js';
+import {Frozens} from './frozens.js';
 import {GlobalStep} from './global_step.js';
 import {getDefaultGraph} from './graph.js';
 import type {Graph} from './graph.js';
@@ -26,9 +27,7 @@ import {
   asSessionError, checkPath, filesOf, inTurn, joinPath, leaseDirectory,
   normalPath, pruneFile, splitPath,
 } from './run_directory.js';
-import {
-  Frozens, givenSaveables, restoreAll, saveablesOf,
-} from './saveables.js';
+import {givenSaveables, restoreAll, saveablesOf} from './saveables.js';
 import type {Saveables} from './saveables.js';
 import {
   checkOptions, checkPaths, isSaved, lazily, noSpace, stepSuffix, withSpace,

@@ -7,7 +7,7 @@ import {isBroken} from './checkpoint_management.js';
 import {CheckpointReader} from './checkpoint_reader.js';
 import {ResourceExhaustedError, valueError} from './errors.js';
 import {GlobalStep} from './global_step.js';
-import type {Frozens} from './saveables.js';
+import type {Frozens} from './frozens.js';
 import {isPlain} from './options.js';
 import type {SaveOptions, SaverOptions} from './saver_options.js';
 
