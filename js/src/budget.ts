@@ -108,7 +108,8 @@ async function rescue(root: number): Promise<void> {
   const start = performance.now();
   const before = wasm.collectedBytes();
   const wanted = enough * wasm.sessionCollectable(root);
-  const freed = () => wasm.collectedBytes() - before;
+  // A count of 32 bits: it begins anew after 4 GB.
+  const freed = () => (wasm.collectedBytes() - before) >>> 0;
   let rescued = false;
   for (const step of ladder) {
     const more = pulse(step);
