@@ -9,6 +9,8 @@ namespace {
 
 // Scopes an out-of-memory error lists.
 constexpr std::size_t kListed = 3;
+// Bytes from which JavaScript looks after a tensor itself.
+constexpr std::size_t kLarge = 1 << 16;
 
 }  // namespace
 
@@ -20,7 +22,7 @@ std::size_t Runtime::claim(std::span<double> handles) {
         slot != nullptr && !slot->registered && collects(slot->scope);
     if (wanted) slot->registered = true;
     claimed += wanted;
-    h = wanted;
+    h = !wanted ? 0 : slot->tensor.bytes() < kLarge ? 1 : 2;
   }
   return claimed;
 }

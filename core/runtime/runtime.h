@@ -118,8 +118,8 @@ class Runtime {
   // ---- reclaim and budget (reclaim_ops.cc) ----
 
   /// Tells which handles a finalizer should be registered for: 1 for those
-  /// that live, are owned by a session that collects and have none.
-  /// Returns how many those are.
+  /// that live, are owned by a session that collects and have none; 2 where
+  /// the tensor is large. Returns how many those are.
   std::size_t claim(std::span<double> handles);
   /// What a finalizer says: JavaScript has lost the handle. Only remembers it.
   /// True when it may be freed in the background.

@@ -8,7 +8,7 @@
  * of its own, and programs that dispose never need it.
  */
 import {TensorError} from './errors.js';
-import {flush, setOnPressure, tracer} from './finalizer.js';
+import {flush, look, setOnPressure, tracer, watchLarge} from './finalizer.js';
 import {answer, checked, details, wasm, whenLoaded} from './module.js';
 import {linesFor} from './trace.js';
 import {timerTurn} from './turns.js';
@@ -26,12 +26,20 @@ export interface Budget {
 
 const MB = 2 ** 20;
 
+// JavaScriptCore, told by a field that its errors have. It counts what lives
+// after a collection and waits until there is twice of it, so its buffers are
+// dropped at once; other engines collect more when buffers live on. And it
+// calls finalizers only when no other task waits, so we look ourselves; in V8
+// that would delay: its minor collections keep what weak references point to.
+const jsc = 'line' in new Error('JavaScriptCore');
+
 // More is allocated until something comes back. Engines differ in how much
 // they want to see; sizes were measured in Chromium, Firefox and WebKit.
 const ladder = [
   {total: 1024 * MB, piece: 64 * MB},
   {total: 4096 * MB, piece: 512 * MB},
   {total: 8192 * MB, piece: 512 * MB},
+  ...(jsc ? [{total: 16384 * MB, piece: 512 * MB}] : []),
 ];
 /** Timer turns to wait for finalizers after each step. */
 const turns = 4;
@@ -96,7 +104,7 @@ function pulse({total, piece}: {total: number, piece: number}): boolean {
   const held: ArrayBuffer[] = [];
   try {
     for (let bytes = 0; bytes < total; bytes += piece) {
-      held.push(new ArrayBuffer(piece));
+      held[jsc ? 0 : held.length] = new ArrayBuffer(piece);
     }
   } catch {
     return false;  // no room, so no further step
@@ -110,17 +118,20 @@ async function rescue(root: number): Promise<void> {
   const wanted = enough * wasm.sessionCollectable(root);
   // A count of 32 bits: it begins anew after 4 GB.
   const freed = () => (wasm.collectedBytes() - before) >>> 0;
-  let rescued = false;
+  const cameBack = () => {
+    flush();
+    look();
+    return freed() >= wanted;
+  };
   for (const step of ladder) {
     const more = pulse(step);
-    for (let i = 0; i < turns && !rescued; i++) {
+    for (let i = 0; i < turns && !cameBack(); i++) {
       await timerTurn();
       turned = true;
-      flush();
-      rescued = freed() >= wanted;
     }
-    if (rescued || !more) break;
+    if (freed() >= wanted || !more) break;
   }
+  const rescued = freed() >= wanted;
   rescues.count++;
   if (!rescued) rescues.failed++;
   rescues.freedBytes += freed();
@@ -165,6 +176,7 @@ function relieve(): void {
 }
 
 setOnPressure(relieve);
+watchLarge(jsc);
 whenLoaded(() => {
   resetBudget();
 });

@@ -21,6 +21,19 @@ export interface Tracer {
 // Reachable for ever: a registry that is collected calls nobody.
 const registry = new FinalizationRegistry<number>(collected);
 
+/** A large tensor that a finalizer is registered for. */
+interface Watched {
+  readonly ref: WeakRef<object>;
+  readonly handle: number;
+}
+
+// Engines clear these when they collect. Finalizers are tasks, which WebKit
+// keeps back for a second while others are waiting.
+let watched: Watched[] = [];
+let watchesLarge = false;
+/** How many there may be before those disposed of are left out. */
+let room = 1024;
+
 /** How many tensors wait before they are looked through. */
 const batch = 128;
 /** How often a loop that never ends its turn looks at the budget. */
@@ -95,13 +108,41 @@ export function flush(): void {
   release(position);
   let left = wasm.claim(at);  // none where all were disposed meanwhile
   for (let i = 0; left > 0; i++) {
-    if (listItem(at, i) === 0) continue;
+    const size = listItem(at, i);
+    if (size === 0) continue;
     registry.register(objects[i]!, handles[i]!);
+    if (watchesLarge && size === 2) watch(objects[i]!, handles[i]!);
     left--;
   }
   objects.fill(undefined, 0, n);
   waiting = 0;
   if (wasm.sessionPressed() >= 0) onPressure?.();
+}
+
+/** Says whether `look` is to find large tensors. */
+export function watchLarge(on: boolean): void {
+  watchesLarge = on;
+}
+
+function watch(object: object, handle: number): void {
+  if (watched.length >= room) {
+    watched = watched.filter((one) => wasm.alive(one.handle) === 1);
+    room = 2 * watched.length + 1024;
+  }
+  watched.push({ref: new WeakRef(object), handle});
+}
+
+/**
+ * Names the large tensors that have been collected, whether or not finalizers
+ * have run. Those that are not collected stay so until the turn ends: it must
+ * not come before what provokes a collection.
+ */
+export function look(): void {
+  watched = watched.filter(({ref, handle}) => {
+    if (ref.deref() !== undefined) return true;
+    collected(handle);
+    return false;
+  });
 }
 
 /** Frees all that finalizers have named, in every session. */

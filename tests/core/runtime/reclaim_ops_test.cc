@@ -37,6 +37,16 @@ TEST(Finalizers, AreForTensorsThatEscapedEveryScope) {
   EXPECT_FALSE(claimed(rt, rt.expose(one())));
 }
 
+TEST(Finalizers, KnowLargeTensors) {
+  Runtime rt;
+  double h[] = {rt.expose(Tensor(Shape{1 << 14}, DType::float32)),
+                rt.expose(Tensor(Shape{(1 << 14) - 1}, DType::float32)), 0};
+  EXPECT_EQ(rt.claim(h), 2u);
+  EXPECT_EQ(h[0], 2);
+  EXPECT_EQ(h[1], 1);
+  EXPECT_EQ(h[2], 0);
+}
+
 TEST(Finalizers, OnlyQueue) {
   Runtime rt;
   Handle a = rt.expose(one()), b = rt.expose(one()), c = rt.expose(one());
