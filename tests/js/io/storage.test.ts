@@ -9,8 +9,9 @@ import { commit, recover } from '../../../js/src/io/storage/commit_log.js';
 import { IndexedDbStorage } from '../../../js/src/io/storage/indexeddb.js';
 import { MemoryStorage } from '../../../js/src/io/storage/memory.js';
 import { fileLock } from '../../../js/src/io/storage/node_lock.js';
-import { NodeStorage, pathOf } from '../../../js/src/io/storage/node_fs.js';
-import { openStorage } from '../../../js/src/io/storage/open.js';
+import { makeFolder, pathOf } from '../../../js/src/io/storage/node_folders.js';
+import { NodeStorage } from '../../../js/src/io/storage/node_fs.js';
+import { openStorage, registerStorage } from '../../../js/src/io/storage/open.js';
 import { OpfsStorage } from '../../../js/src/io/storage/opfs.js';
 import type { Contents, FileStorage } from '../../../js/src/io/storage/storage.js';
 import { FakeFactory } from './support/indexed_db.js';
@@ -363,6 +364,23 @@ describe('node', () => {
     expect(pathOf(pathToFileURL('/a b/c').href)).toBe('/a b/c');
     expect(pathOf('file://rel/x')).toBe(join(process.cwd(), 'rel/x'));
     expect(pathOf('rel/x')).toBe(join(process.cwd(), 'rel/x'));
+  });
+
+  test('folders are made one at a time, and where there can be none that is said', async () => {
+    const deep = join(folder, 'deep', 'er', 'est');
+    await Promise.all([makeFolder(deep), makeFolder(deep), makeFolder(join(deep, 'x'))]);
+    expect(readdirSync(deep)).toEqual(['x']);
+    writeFileSync(join(folder, 'plain'), '');
+    await expect(makeFolder(join(folder, 'plain', 'x', 'y'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+    await expect(makeFolder(join(folder, 'plain'))).rejects.toMatchObject({ code: 'EEXIST' });
+    // Where Node itself tries for ever.
+    if (process.platform === 'linux') await expect(makeFolder('/proc/nope/x')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('a URL that is none says so', () => {
+    for (const url of [5, null, undefined, {}]) expect(() => openStorage(url as never)).toThrow('the URL must be a text');
+    registerStorage('file', (_, url) => new NodeStorage(url));
+    expect(() => openStorage('file:///%zz')).toThrow('file:///%zz: ');
   });
 
   test('a disk that refuses says so', async () => {

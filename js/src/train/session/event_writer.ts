@@ -19,7 +19,7 @@ import type {Encode} from './graph_def.js';
 import {checkNumbers, optionsOf} from './options.js';
 import type {Arguments} from './options.js';
 import {
-  asSessionError, checkPath, openDirectory, trimmed,
+  asSessionError, checkFolder, openDirectory, trimmed,
 } from './run_directory.js';
 import {tagOf} from './summary_values.js';
 
@@ -112,7 +112,7 @@ export class FileWriter {
       logdir: string, graph: GraphRegistry | null = null,
       ...given: Arguments<FileWriterOptions, typeof writerArguments>) {
     const what = 'FileWriter';
-    checkPath(what, logdir);
+    checkFolder(what, logdir);
     const options = optionsOf<FileWriterOptions>(
         what, given, writerArguments, ['clock', 'onLog', 'raise', 'open']);
     const {maxQueue, flushSecs} = options;
