@@ -32,7 +32,7 @@ const spellings: [string, () => string[]][] = [
   }],
 ];
 
-describe.each(spellings)('a directory of %s', (kind, make) => {
+describe.each(spellings)('a directory of %s', (_, make) => {
   test('has one name', () => {
     const names = make().map(directoryName);
     expect(new Set(names).size).toBe(1);
@@ -130,12 +130,13 @@ describe('where no directory can be', () => {
   const cases: [string, string, string, string?][] = [
     ['in /proc', '/proc/nope/x', 'NotFoundError', 'linux'], ['/proc', '/proc', 'NotFoundError', 'linux'],
     ['in a device', '/dev/null/x', 'FailedPreconditionError', 'linux'], ['a device', '/dev/null', 'FailedPreconditionError', 'linux'],
+    ['in /sys', '/sys/tidemark', 'PermissionDeniedError', 'linux'],
     ['a zero', '/tmp/a\0b', 'InvalidArgumentError'], ['a long name', `/tmp/${'x'.repeat(300)}`, 'InvalidArgumentError'],
     ['no escape', 'file:///%zz', 'InvalidArgumentError'], ['an unknown scheme', 'nosuch://x', 'InvalidArgumentError'],
     ['opfs in Node', 'opfs://x', 'UnimplementedError'], ['IndexedDB in Node', 'indexeddb://x/y', 'UnimplementedError'],
     ['IndexedDB without a name', 'indexeddb://', 'InvalidArgumentError'],
   ];
-  test.each(cases)('%s: %p is %s', async (_, path, name, platform) => {
+  test.each(cases)('%s: %p is %s', async (_, path, name, ...[platform]) => {
     if (platform && platform !== process.platform) return;
     const v = declare([1], 'v');
     const train = tf.train.step('train', () => 1);
