@@ -359,6 +359,7 @@ export async function listVariables(
 /** One tensor of a checkpoint, or of a directory's newest. */
 export async function loadVariable(
     pathOrDirectory: string, name: string): Promise<HostTensor> {
+  checkPath('loadVariable', name, 'name');
   const reader = await loadCheckpoint(pathOrDirectory);
   return reader.getTensor(name.replace(/:0$/, ''));
 }

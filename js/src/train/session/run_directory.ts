@@ -124,10 +124,11 @@ const reasons: readonly [Kind, readonly string[]][] = [
   [InvalidArgumentError, ['EINVAL']],
 ];
 
-/** Errors: a path that is no text. */
-export function checkPath(what: string, path: unknown): asserts path is string {
+/** Errors: a path, or a name, that is no text. */
+export function checkPath(
+    what: string, path: unknown, kind = 'path'): asserts path is string {
   if (typeof path === 'string') return;
-  throw valueError(`${what}: the path must be a text, got ${shown(path)}`);
+  throw valueError(`${what}: the ${kind} must be a text, got ${shown(path)}`);
 }
 
 /** Errors: no text, or an empty one. */
