@@ -131,7 +131,7 @@ describe('where no directory can be', () => {
     ['in /proc', '/proc/nope/x', 'NotFoundError', 'linux'], ['/proc', '/proc', 'NotFoundError', 'linux'],
     ['in a device', '/dev/null/x', 'FailedPreconditionError', 'linux'], ['a device', '/dev/null', 'FailedPreconditionError', 'linux'],
     ['in /sys', '/sys/tidemark', 'PermissionDeniedError', 'linux'],
-    ['a zero', '/tmp/a\0b', 'InvalidArgumentError'], ['a long name', `/tmp/${'x'.repeat(300)}`, 'InvalidArgumentError'],
+    ['a zero', join(tmpdir(), 'a\0b'), 'InvalidArgumentError'], ['a long name', join(tmpdir(), 'x'.repeat(300)), 'InvalidArgumentError'],
     ['no escape', 'file:///%zz', 'InvalidArgumentError'], ['an unknown scheme', 'nosuch://x', 'InvalidArgumentError'],
     ['opfs in Node', 'opfs://x', 'UnimplementedError'], ['IndexedDB in Node', 'indexeddb://x/y', 'UnimplementedError'],
     ['IndexedDB without a name', 'indexeddb://', 'InvalidArgumentError'],

@@ -102,8 +102,12 @@ export class NodeStorage implements FileStorage {
       await (this.#ready ??= this.#recover());
       return await f();
     } catch (error) {
-      throw asStorageError(error, this.url, doing);
+      return this.#fail(error, doing);
     }
+  }
+
+  #fail(error: unknown, doing: string): never {
+    throw asStorageError(error, this.url, doing);
   }
 
   async #recover(): Promise<void> {
@@ -225,11 +229,13 @@ export class NodeStorage implements FileStorage {
           options.wait ?? 0, () => this.#path(temporaryName('lock')));
       return {
         // This realm's part goes whatever the disk says.
-        release: () => lock.release().finally(() => own.release()),
+        release: () => lock.release()
+          .catch((error: unknown) => this.#fail(error, `unlocking '${name}'`))
+          .finally(() => own.release()),
       };
     } catch (error) {
       await own.release();
-      throw asStorageError(error, this.url, `locking '${name}'`);
+      return this.#fail(error, `locking '${name}'`);
     }
   }
 

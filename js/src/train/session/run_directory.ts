@@ -217,6 +217,8 @@ export async function leaseDirectory(
       try {
         const {storage, lock} = await mine.opened;
         await lock.release().finally(() => storage.close());
+      } catch (error) {
+        throw asSessionError(error);
       } finally {
         held.delete(key);
       }
