@@ -84,6 +84,18 @@ describe.each(kinds)('%s', (_, prepare) => {
     await other.close();
   });
 
+  test('however its URL is written, it is the same folder', async () => {
+    registerStorage('file', (_, url) => new NodeStorage(url));
+    const other = openStorage(s.url.replace(/\/a$/, '//./b/../a/'));
+    await s.replaceAtomic('x', bytes(1));
+    expect([other.url, await read(other, 'x')]).toEqual([s.url, [1]]);
+    const lock = await s.lock('w');
+    await expect(other.lock('w')).rejects.toMatchObject({ fault: 'locked' });
+    await lock.release();
+    await (await other.lock('w')).release();
+    await other.close();
+  });
+
   test('what is read and written is a copy', async () => {
     const mine = bytes(1, 2, 3);
     await s.replaceAtomic('x', mine);

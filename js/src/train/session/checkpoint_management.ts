@@ -143,7 +143,8 @@ async function candidatesIn(
   ];
 }
 
-// A directory's URL, taken apart like a file's, may name no directory.
+// What names no checkpoint may name a directory: its URL, taken apart like a
+// checkpoint's path, may mean nothing.
 const isNoFile = (error: unknown): boolean =>
   error instanceof NotFoundError || error instanceof InvalidArgumentError;
 

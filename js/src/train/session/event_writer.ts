@@ -190,6 +190,7 @@ export class FileWriter {
    * their tags. Only the first value of a tag keeps its metadata.
    */
   addSummary(values: SummaryInput, globalStep: Step = 0): void {
+    const step = checkedStep(globalStep);
     const encodes = isPlain(values) ?
       Object.entries(values).map(([tag, value]) => {
         checkTag('add_summary', tag);
@@ -198,7 +199,7 @@ export class FileWriter {
         return () => scalarValue(tag, value);
       }) : valuesIn(values).map((value) => this.#once(value));
     this.#event(
-        () => ({summary: encodes.map((encode) => encode())}), globalStep);
+        () => ({summary: encodes.map((encode) => encode())}), step);
   }
 
   #once(value: Uint8Array): Encode {
@@ -237,8 +238,8 @@ export class FileWriter {
     if (this.#runTags.has(tag)) {
       throw valueError('The provided tag was already used for this event type');
     }
-    this.#runTags.add(tag);
     this.#event(() => ({taggedRunMetadata: {tag, runMetadata}}), globalStep);
+    this.#runTags.add(tag);
   }
 
   /**

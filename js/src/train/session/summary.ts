@@ -87,8 +87,8 @@ export function scalar(tag: string, value: Tensor | number): void {
 }
 
 /**
- * Tells how often numbers are how large: of a tensor, or what makes one. Errors, in runs with summaries: NaN or
- * infinity among them.
+ * Tells how often numbers are how large: of a tensor, or what makes one.
+ * Errors, in runs with summaries: NaN or infinity among them.
  *
  * ```js
  * tf.summary.histogram('weights', [1, 2, 3]);

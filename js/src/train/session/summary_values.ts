@@ -32,8 +32,9 @@ function fieldsOf(message: unknown): Fields {
     const size = sizes[key & 7]?.() ?? Infinity;
     if (at + size > message.length) throw noSummary(message);
     const field = Math.floor(key / 8);
-    const bytes = message.subarray(at, at += size);
-    fields.set(field, [...fields.get(field) ?? [], bytes]);
+    const all = fields.get(field) ?? [];
+    fields.set(field, all);
+    all.push(message.subarray(at, at += size));
   }
   return fields;
 }

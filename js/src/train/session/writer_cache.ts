@@ -22,7 +22,10 @@ const users = new Map<string, number>();
 export class FileWriterCache {
   static readonly className: string = 'FileWriterCache';
 
-  /** The writer of a directory; its file begins with the default graph. */
+  /**
+   * The writer of a directory; its file begins with the default graph. Errors:
+   * no directory.
+   */
   static get(
       directory: string, graph?: Graph,
       options: FileWriterOptions = {}): FileWriter {
