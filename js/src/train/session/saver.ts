@@ -181,7 +181,11 @@ export class Saver {
     const {directory, base} = splitPath(path);
     const files: Record<string, Contents> = {};
     if (this.#unsure) await this.#settle(storage, latest);
-    this.#spell(directory);
+    // A checkpoint counts once, however its directory was written before.
+    const spelt = (p: string): string => respelt(p, directory);
+    this.#kept = this.#kept.map((k) => ({...k, path: spelt(k.path)}));
+    this.#owed = new Set([...this.#owed].map(spelt));
+    this.#transient &&= spelt(this.#transient);
     if (!await isSaved(storage, base, path, values)) {
       await this.#makeRoom(storage, directory, latest, values.size);
       const bundle = new BundleWriter();
@@ -209,14 +213,6 @@ export class Saver {
     }
     this.#adopt(plan, doomed);
     await this.#remove(storage, directory);
-  }
-
-  // A checkpoint is counted once, however its directory was written before.
-  #spell(directory: string): void {
-    const spelt = (path: string): string => respelt(path, directory);
-    this.#kept = this.#kept.map((k) => ({...k, path: spelt(k.path)}));
-    this.#owed = new Set([...this.#owed].map(spelt));
-    this.#transient &&= spelt(this.#transient);
   }
 
   #adopt(plan: Plan, doomed: readonly string[]): void {
