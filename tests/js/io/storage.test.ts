@@ -9,8 +9,9 @@ import { commit, recover } from '../../../js/src/io/storage/commit_log.js';
 import { IndexedDbStorage } from '../../../js/src/io/storage/indexeddb.js';
 import { MemoryStorage } from '../../../js/src/io/storage/memory.js';
 import { fileLock } from '../../../js/src/io/storage/node_lock.js';
-import { NodeStorage, pathOf } from '../../../js/src/io/storage/node_fs.js';
-import { openStorage } from '../../../js/src/io/storage/open.js';
+import { makeFolder, pathOf } from '../../../js/src/io/storage/node_folders.js';
+import { NodeStorage } from '../../../js/src/io/storage/node_fs.js';
+import { openStorage, registerStorage } from '../../../js/src/io/storage/open.js';
 import { OpfsStorage } from '../../../js/src/io/storage/opfs.js';
 import type { Contents, FileStorage } from '../../../js/src/io/storage/storage.js';
 import { FakeFactory } from './support/indexed_db.js';
@@ -80,6 +81,18 @@ describe.each(kinds)('%s', (_, prepare) => {
     expect(files.map(({ name, size }) => [name, size])).toEqual([['deep/er/y', 1], ['x', 5]]);
     expect(Math.abs(files[0]!.modified.getTime() - Date.now())).toBeLessThan(60_000);
     expect(await read(other, 'deep/er/y')).toEqual([9]);
+    await other.close();
+  });
+
+  test('however its URL is written, it is the same folder', async () => {
+    registerStorage('file', (_, url) => new NodeStorage(url));
+    const other = openStorage(s.url.replace(/\/a$/, '//./b/../a/'));
+    await s.replaceAtomic('x', bytes(1));
+    expect([other.url, await read(other, 'x')]).toEqual([s.url, [1]]);
+    const lock = await s.lock('w');
+    await expect(other.lock('w')).rejects.toMatchObject({ fault: 'locked' });
+    await lock.release();
+    await (await other.lock('w')).release();
     await other.close();
   });
 
@@ -363,6 +376,23 @@ describe('node', () => {
     expect(pathOf(pathToFileURL('/a b/c').href)).toBe('/a b/c');
     expect(pathOf('file://rel/x')).toBe(join(process.cwd(), 'rel/x'));
     expect(pathOf('rel/x')).toBe(join(process.cwd(), 'rel/x'));
+  });
+
+  test('folders are made one at a time, and where there can be none that is said', async () => {
+    const deep = join(folder, 'deep', 'er', 'est');
+    await Promise.all([makeFolder(deep), makeFolder(deep), makeFolder(join(deep, 'x'))]);
+    expect(readdirSync(deep)).toEqual(['x']);
+    writeFileSync(join(folder, 'plain'), '');
+    await expect(makeFolder(join(folder, 'plain', 'x', 'y'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+    await expect(makeFolder(join(folder, 'plain'))).rejects.toMatchObject({ code: 'EEXIST' });
+    // Where Node itself tries for ever.
+    if (process.platform === 'linux') await expect(makeFolder('/proc/nope/x')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('a URL that is none says so', () => {
+    for (const url of [5, null, undefined, {}]) expect(() => openStorage(url as never)).toThrow('the URL must be a text');
+    registerStorage('file', (_, url) => new NodeStorage(url));
+    expect(() => openStorage('file:///%zz')).toThrow('file:///%zz: ');
   });
 
   test('a disk that refuses says so', async () => {

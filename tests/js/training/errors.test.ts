@@ -114,9 +114,9 @@ describe('mistakes', () => {
       [() => tf.summary.scalar('s', '1' as never), /^summary 's': expected a number, got '1'/],
       [() => tf.summary.scalar('s', null as never), /^summary 's': expected a number, got null/],
       [() => tf.summary.scalar('s', [1] as never), /^summary 's': expected a number/],
-      [() => tf.summary.histogram('s', [1, '2'] as never), /^summary 's': expected a number, got '2'/],
-      [() => tf.summary.histogram('s', 5 as never), /^summary 's': expected a tensor or numbers/],
-      [() => tf.summary.image('s', [[1]] as never), /^summary 's': expected a tensor/],
+      [() => tf.summary.histogram('s', [1, '2'] as never), /^summary 's': Element arr\[1\] is a string/],
+      [() => tf.summary.histogram('s', 'x' as never), /^summary 's': values passed to tensor\(values\) must be a number/],
+      [() => tf.summary.image('s', [[1]]), /^summary 's': image: expected \[batch, height, width, channels\]/],
     ];
     const steps = summaries.map(([tell], i) => tf.train.step(`tell${i}`, () => void tell()));
     const hook = new tf.train.SummarySaverHook({ saveSteps: 1, outputDir: dir, summaryOp: 'summary_op' });

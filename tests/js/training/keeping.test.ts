@@ -1,5 +1,5 @@
 // Which checkpoints are kept, and which one is found.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import * as tf from '../../../js/src/index.js';
 import { MemoryStorage } from '../../../js/src/io/storage/memory.js';
 import { getCheckpointMtimes, getCheckpointState, latestCheckpoint, loadCheckpoint, soundState, updateCheckpointState, checkpointExists } from '../../../js/src/train/session/checkpoint_management.js';
@@ -119,11 +119,57 @@ describe('which checkpoint', () => {
     return v;
   };
 
-  test('nothing, and an empty state', async () => {
+  const write = (name: string, text: string): Promise<void> =>
+    new MemoryStorage(dir.slice(9)).replaceAtomic(name, new TextEncoder().encode(text));
+
+  test('none: where there are no files, or others', async () => {
     expect([await latestCheckpoint(dir), await getCheckpointState(dir), await soundState(dir, onLog)]).toEqual([null, null, null]);
-    await new MemoryStorage(dir.slice(9)).replaceAtomic('checkpoint', new TextEncoder().encode('model_checkpoint_path: ""\n'));
-    await expect(getCheckpointState(dir)).rejects.toThrow('Invalid checkpoint state loaded from');
-    await expect(loadCheckpoint(dir)).rejects.toThrow();
+    await write('words.index', 'a book');
+    expect([await latestCheckpoint(dir, null, onLog), await soundState(dir, onLog), logged]).toEqual([null, null, []]);
+    await expect(loadCheckpoint(dir)).rejects.toThrow(`there is no checkpoint '${dir}'`);
+  });
+
+  test.each([
+    ['', 'names none'], ['model_checkpoint_path: ""', 'names none'], ['all_model_checkpoint_paths: "m-1"', 'names none'],
+    ['model_che', 'no list of checkpoints'], ['\0\xff', 'no list of checkpoints'],
+    ['model_checkpoint_path: "m:1"', "no name for a file"], ['model_checkpoint_path: "nosuch://a/m-1"', 'no storage is known'],
+    ['model_checkpoint_path: "opfs://a/m-1"', "'opfs://a/m-1': opfs://a: there is no origin private file system"],
+    [`model_checkpoint_path: "${'x'.repeat(300)}"`, 'there is no checkpoint'],
+    ['model_checkpoint_path: "/dev/null/x/m-1"', "'/dev/null/x/m-1': a file is where a directory should be"],
+  ])('a list that says %p: the newest there is, and it is said', async (text, said) => {
+    const silent = jest.spyOn(console, 'warn').mockImplementation(() => {});
+    const v = await three();
+    await write('checkpoint', text);
+    expect(await latestCheckpoint(dir, null, onLog)).toBe(`${dir}/m-3`);
+    expect(logged.join()).toContain(said);
+    expect(logged.at(-1)).toContain(`using the checkpoint '${dir}/m-3'`);
+    expect((await soundState(dir, onLog))!.modelCheckpointPath).toBe(`${dir}/m-3`);
+    expect((await loadCheckpoint(dir)).path).toBe(`${dir}/m-3`);
+    expect(await getCheckpointState(dir)).toEqual(said.startsWith('names') || said.startsWith('no list') ? null : expect.anything());
+    silent.mockRestore();
+    v.dispose();
+  });
+
+  test('all are damaged: which, how, and what to do', async () => {
+    const v = await three();
+    for (const step of [1, 2]) await damage(`m-${step}.index`, 10);
+    await damage('m-3.data-00000-of-00001', 1);
+    const lost = await errorOf(soundState(dir, onLog));
+    expect([lost.name, lost.message]).toEqual(['DataLossError', expect.stringContaining(`no checkpoint in '${dir}' can be used`)]);
+    for (const step of [1, 2, 3]) expect(lost.message).toMatch(new RegExp(`'${dir}/m-${step}': [^;]*checksum`));
+    expect(lost.message).toMatch(/To start over, move or delete them and the file 'checkpoint'$/);
+    await write('m-3.index', '');
+    await new MemoryStorage(dir.slice(9)).remove('checkpoint');
+    for (const call of [soundState(dir, onLog), loadCheckpoint(dir)]) expect((await errorOf(call)).name).toBe('DataLossError');
+    // As TensorFlow: a null that is logged.
+    logged.length = 0;
+    expect([await latestCheckpoint(dir, null, onLog), logged.join()]).toEqual([null, expect.stringContaining('can be used')]);
+    v.dispose();
+  });
+
+  test('a list of what is gone is no fresh start', async () => {
+    await updateCheckpointState(dir, `${dir}/m-9`);
+    expect((await errorOf(soundState(dir, onLog))).message).toContain(`there is no checkpoint '${dir}/m-9'`);
   });
 
   test('a damaged index: the one before, and it is said', async () => {

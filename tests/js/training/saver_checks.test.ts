@@ -62,7 +62,7 @@ describe('a saver', () => {
     const lease = await leaseDirectory(path, { log: onLog });
     rmSync(path, { recursive: true });
     writeFileSync(path, 'x');
-    await lease.release().catch(() => undefined);
+    expect(await errorOf(lease.release())).toMatchObject({ name: 'FailedPreconditionError', message: expect.stringContaining(path) });
     rmSync(path);
     const saver = new Saver({ onLog });
     expect(await saver.save(sess, `${path}/m`, 1)).toBe(`${path}/m-1`);

@@ -46,15 +46,15 @@ function typed(data: SummaryData): {dtype: number; data: ArrayBufferView} {
   if (data instanceof Int32Array) return {dtype: int32, data};
   if (data instanceof Uint8Array) return {dtype: uint8, data};
   if (data instanceof Float64Array) return {dtype: double, data};
-  data.forEach(checkNumber);
+  data.forEach((x) => checkNumber(x));
   return {dtype: double, data: Float64Array.from(data)};
 }
 
-/** Throws `argument` for what is no number. */
-export function checkNumber(value: unknown): void {
+/** Throws `argument` for what is no number; `what` begins the text. */
+export function checkNumber(value: unknown, what = ''): void {
   if (typeof value === 'number') return;
   throw new TensorError(
-      'argument', `expected a number, got ${shown(value)}`);
+      'argument', `${what}expected a number, got ${shown(value)}`);
 }
 
 const valueOf = (tag: string, what: Plain): Uint8Array =>
@@ -105,9 +105,10 @@ export function imageValues(
         'shape', 'image: expected [batch, height, width, channels] with 1, 3 ' +
             `or 4 channels but got [${shape}]`);
   }
-  if (maxOutputs < 1) {
+  if (!Number.isInteger(maxOutputs) || maxOutputs < 1) {
     throw new TensorError(
-        'argument', `image: maxOutputs must be positive but got ${maxOutputs}`);
+        'argument', 'image: maxOutputs must be positive and whole but got ' +
+            shown(maxOutputs));
   }
   const bytes = data instanceof Uint8Array;
   const pixels = bytes || data instanceof Float32Array ?

@@ -12,13 +12,15 @@ export function answerOf<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Opens a database, making the object stores it lacks. */
+/** Opens a database, making the object stores it lacks; `url` is for errors. */
 export function openDatabase(
-    name: string, upgrade: (db: IDBDatabase) => void): Promise<IDBDatabase> {
+    name: string, upgrade: (db: IDBDatabase) => void,
+    url = ''): Promise<IDBDatabase> {
   const factory = (globalThis as {indexedDB?: IDBFactory}).indexedDB;
   if (factory === undefined || factory === null) {
     return Promise.reject(new StorageError(
-        'io', 'The current environment does not appear to support IndexedDB.'));
+        'unsupported', `${url}The current environment does not appear to ` +
+            'support IndexedDB.'));
   }
   const request = factory.open(name, 1);
   request.onupgradeneeded = () => upgrade(request.result);

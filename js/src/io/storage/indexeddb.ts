@@ -8,7 +8,7 @@ import {answerOf, inTransaction, openDatabase} from './idb.js';
 import {originLock} from './locks.js';
 import {
   StorageError, asStorageError, checkName, comingPieces, exists, joined,
-  missing, originAvailable, within,
+  missing, originAvailable, partsOf, within,
 } from './storage.js';
 import type {
   ByteRange, Bytes, Contents, FileStorage, ListOptions, LockOptions,
@@ -63,8 +63,7 @@ export class IndexedDbStorage implements FileStorage {
       path: string,
       around: <T>(transaction: () => Promise<T>) => Promise<T> = (f) => f()) {
     this.#around = around;
-    const [database = '', ...folder] =
-        path.split('/').filter((part) => part !== '');
+    const [database = '', ...folder] = partsOf(path);
     if (database === '') {
       throw new StorageError(
           'name', `indexeddb://${path}: the name of a database is missing`);
@@ -95,7 +94,7 @@ export class IndexedDbStorage implements FileStorage {
     const db = await openDatabase(this.#database, (made) => {
       made.createObjectStore(files, {keyPath: 'name'});
       made.createObjectStore(chunks, {autoIncrement: true});
-    });
+    }, `${this.url}: `);
     try {
       await this.#sweep(db);
     } catch (error) {

@@ -1,7 +1,8 @@
 /** Files in memory: for tests, and for models that need not last. */
 import {realmLock} from './locks.js';
 import {
-  StorageError, checkName, comingPieces, exists, missing, piecesOf, within,
+  StorageError, checkName, comingPieces, exists, missing, partsOf, piecesOf,
+  within,
 } from './storage.js';
 import type {
   ByteRange, Bytes, Contents, FileStorage, ListOptions, LockOptions,
@@ -30,9 +31,9 @@ export class MemoryStorage implements FileStorage {
 
   /** `path` is what follows `memory://`. */
   constructor(path = '') {
-    const trimmed = path.replace(/\/+$/, '');
-    this.url = `memory://${trimmed}`;
-    this.#folder = trimmed === '' ? '' : `${trimmed}/`;
+    const parts = partsOf(path);
+    this.url = `memory://${parts.join('/')}`;
+    this.#folder = parts.map((part) => `${part}/`).join('');
   }
 
   #key(name: string): string {

@@ -1,10 +1,11 @@
 /** Files on the disk, in Node. */
 import * as fs from 'node:fs/promises';
-import {dirname, join, relative, resolve, sep} from 'node:path';
-import {fileURLToPath, pathToFileURL} from 'node:url';
+import {dirname, join, relative, sep} from 'node:path';
+import {pathToFileURL} from 'node:url';
 import {commit, isReserved, recover, temporaryName} from './commit_log.js';
 import type {Primitives} from './commit_log.js';
 import {realmLock} from './locks.js';
+import {codeOf, makeFolder, pathOf} from './node_folders.js';
 import {fileLock} from './node_lock.js';
 import {
   asStorageError, checkName, comingPieces, exists, missing,
@@ -17,17 +18,6 @@ import type {
 
 // How long a writer waits for another one, in milliseconds.
 const commitWait = 10_000;
-
-const codeOf = (error: unknown): string | undefined =>
-  (error as {code?: string}).code;
-
-/** The path of a `file://` URL or plain path. */
-export function pathOf(url: string): string {
-  if (!url.startsWith('file://')) return resolve(url);
-  // `file://relative/path` is what TensorFlow.js's users write.
-  return /^file:\/\/\/|^file:\/\/[A-Za-z]:/.test(url) ?
-    fileURLToPath(new URL(url)) : resolve(decodeURI(url.slice(7)));
-}
 
 async function removeQuietly(path: string): Promise<void> {
   await fs.rm(path, {force: true});
@@ -78,11 +68,11 @@ export class NodeStorage implements FileStorage {
       names: () => this.#names(false),
       readText: (name) => fs.readFile(this.#path(name), 'utf8'),
       write: async (name, contents) => {
-        await fs.mkdir(dirname(this.#path(name)), {recursive: true});
+        await makeFolder(dirname(this.#path(name)));
         await writeThrough(this.#path(name), contents, 'w');
       },
       move: async (from, to) => {
-        await fs.mkdir(dirname(this.#path(to)), {recursive: true});
+        await makeFolder(dirname(this.#path(to)));
         await fs.rename(this.#path(from), this.#path(to));
         await syncFolder(dirname(this.#path(to)));
       },
@@ -112,8 +102,12 @@ export class NodeStorage implements FileStorage {
       await (this.#ready ??= this.#recover());
       return await f();
     } catch (error) {
-      throw asStorageError(error, this.url, doing);
+      return this.#fail(error, doing);
     }
+  }
+
+  #fail(error: unknown, doing: string): never {
+    throw asStorageError(error, this.url, doing);
   }
 
   async #recover(): Promise<void> {
@@ -179,7 +173,7 @@ export class NodeStorage implements FileStorage {
   async createExclusive(name: string, contents: Bytes): Promise<void> {
     checkName(this.url, name);
     await this.#run(`making '${name}'`, async () => {
-      await fs.mkdir(dirname(this.#path(name)), {recursive: true});
+      await makeFolder(dirname(this.#path(name)));
       try {
         await writeThrough(this.#path(name), contents, 'wx');
       } catch (error) {
@@ -191,7 +185,7 @@ export class NodeStorage implements FileStorage {
   async append(name: string, contents: Bytes): Promise<void> {
     checkName(this.url, name);
     await this.#run(`appending to '${name}'`, async () => {
-      await fs.mkdir(dirname(this.#path(name)), {recursive: true});
+      await makeFolder(dirname(this.#path(name)));
       await writeThrough(this.#path(name), contents, 'a');
     });
   }
@@ -235,11 +229,13 @@ export class NodeStorage implements FileStorage {
           options.wait ?? 0, () => this.#path(temporaryName('lock')));
       return {
         // This realm's part goes whatever the disk says.
-        release: () => lock.release().finally(() => own.release()),
+        release: () => lock.release()
+          .catch((error: unknown) => this.#fail(error, `unlocking '${name}'`))
+          .finally(() => own.release()),
       };
     } catch (error) {
       await own.release();
-      throw asStorageError(error, this.url, `locking '${name}'`);
+      return this.#fail(error, `locking '${name}'`);
     }
   }
 

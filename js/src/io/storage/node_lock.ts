@@ -12,19 +12,17 @@
  * was full, or cannot link) counts as held while it is new.
  */
 import * as fs from 'node:fs';
-import {link, mkdir, open, readFile, rm, stat} from 'node:fs/promises';
+import {link, open, readFile, rm, stat} from 'node:fs/promises';
 import type {FileHandle} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {threadId} from 'node:worker_threads';
+import {codeOf, makeFolder} from './node_folders.js';
 import {StorageError} from './storage.js';
 import type {StorageLock} from './storage.js';
 
 const poll = 50;
 /** Milliseconds for which a lock file may say nothing. */
 const youth = 3000;
-
-const codeOf = (error: unknown): string | undefined =>
-  (error as {code?: string}).code;
 
 /** When a process was started; undefined where the system does not tell. */
 function startOf(pid: number): string | undefined {
@@ -155,7 +153,7 @@ export async function fileLock(
     path: string, what: string, wait: number,
     draft: () => string): Promise<StorageLock> {
   const until = Date.now() + wait;
-  await mkdir(dirname(path), {recursive: true});
+  await makeFolder(dirname(path));
   for (;;) {
     const file = await make(path, draft());
     if (file !== undefined) {

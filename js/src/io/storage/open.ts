@@ -1,4 +1,5 @@
 /** Storages by URL. */
+import {shown} from '../../errors.js';
 import {IndexedDbStorage} from './indexeddb.js';
 import {MemoryStorage} from './memory.js';
 import {OpfsStorage} from './opfs.js';
@@ -37,6 +38,10 @@ export function registerStorage(scheme: string, opener: StorageOpener): void {
  * ```
  */
 export function openStorage(url: string): FileStorage {
+  if (typeof url !== 'string') {
+    throw new StorageError(
+        'name', `openStorage: the URL must be a text, got ${shown(url)}`);
+  }
   const match = /^([a-z]+):\/\/(.*)$/s.exec(url);
   const scheme = match?.[1] ?? 'file';
   const opener = openers.get(scheme);
@@ -46,5 +51,12 @@ export function openStorage(url: string): FileStorage {
             [...openers.keys()].map((name) => `${name}://`).join(', ') +
             (scheme === 'file' ? ' (files only in Node)' : ''));
   }
-  return opener(match?.[2] ?? url, url);
+  try {
+    return opener(match?.[2] ?? url, url);
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    // Escapes in a URL that are none.
+    throw new StorageError(
+        'name', `${url}: ${(error as Error).message}`, error);
+  }
 }

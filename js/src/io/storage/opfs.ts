@@ -8,7 +8,7 @@ import type {OpfsHelper} from './opfs_helper.js';
 import {can} from './opfs_handles.js';
 import {LocalOpfs} from './opfs_local.js';
 import type {OpfsOptions} from './opfs_local.js';
-import {checkName, originAvailable, piecesOf} from './storage.js';
+import {checkName, originAvailable, partsOf, piecesOf} from './storage.js';
 import type {
   ByteRange, Bytes, Contents, FileStorage, ListOptions, LockOptions,
   StorageCapabilities, StorageLock, StoredFile,
@@ -27,7 +27,7 @@ export class OpfsStorage implements FileStorage {
   constructor(path: string, options: OpfsOptions = {}) {
     this.#local = new LocalOpfs(path, options);
     this.url = this.#local.url;
-    this.#path = path;
+    this.#path = partsOf(path).join('/');
     // A Worker needs none, and a chosen folder has no access handles.
     this.#here = can('createSyncAccessHandle') || options.root !== undefined ||
         options.around !== undefined;

@@ -11,7 +11,7 @@ import {can, isMissing, piecesOfFile, writeAt} from './opfs_handles.js';
 import type {FileHandle, FolderHandle, SyncHandle} from './opfs_handles.js';
 import {
   StorageError, asStorageError, checkName, comingPieces, exists, missing,
-  originAvailable, piecesOf, within,
+  originAvailable, partsOf, piecesOf, within,
 } from './storage.js';
 import type {
   ByteRange, Bytes, Contents, FileStorage, ListOptions, LockOptions,
@@ -53,7 +53,7 @@ export class LocalOpfs implements FileStorage {
 
   /** `path` follows `opfs://`. */
   constructor(path: string, {root, url, around}: OpfsOptions = {}) {
-    this.#path = path.split('/').filter((part) => part !== '');
+    this.#path = partsOf(path);
     this.#given = root as FolderHandle | undefined;
     this.#sync = root === undefined && can('createSyncAccessHandle');
     this.url = url ?? `opfs://${this.#path.join('/')}`;
@@ -80,8 +80,8 @@ export class LocalOpfs implements FileStorage {
           (globalThis as {navigator?: Navigator}).navigator?.storage;
       if (typeof storage?.getDirectory !== 'function') {
         throw new StorageError(
-            'io', `${this.url}: this browser or page has no origin private ` +
-                'file system (it needs https or localhost)');
+            'unsupported', `${this.url}: there is no origin private file ` +
+                'system here: pages and workers of https or localhost have one');
       }
       folder = await storage.getDirectory() as FolderHandle;
     }

@@ -1,6 +1,6 @@
 /** Folders of the user's own disk, which a page may write to when asked. */
 import {OpfsStorage} from './opfs.js';
-import {StorageError} from './storage.js';
+import {StorageError, partsOf} from './storage.js';
 
 const picked = new Map<string, FileSystemDirectoryHandle>();
 
@@ -33,12 +33,13 @@ export async function pickedDirectory(
 
 /** Opens a folder, or one in it, by the URL that was given out for it. */
 export function openPicked(path: string): OpfsStorage {
-  const [name = '', ...inner] = path.split('/');
+  const [name = '', ...inner] = partsOf(path);
   const root = picked.get(name);
   if (root === undefined) {
     throw new StorageError(
         'name', `picked://${path}: no folder of that name was picked here: ` +
             'await tf.io.pickedDirectory(handle) first');
   }
-  return new OpfsStorage(inner.join('/'), {root, url: `picked://${path}`});
+  const url = `picked://${[name, ...inner].join('/')}`;
+  return new OpfsStorage(inner.join('/'), {root, url});
 }

@@ -90,14 +90,17 @@ export interface FileStorage {
 
 /** Why a storage refused. */
 export type StorageFault =
-  'missing' | 'exists' | 'locked' | 'full' | 'name' | 'closed' | 'io';
+  'missing' | 'exists' | 'locked' | 'full' | 'name' | 'closed' | 'unsupported' |
+  'io';
 
 /** An error of a storage; `fault` says in one word what went wrong. */
 export class StorageError extends TensorError {
   readonly fault: StorageFault;
 
   constructor(fault: StorageFault, message: string, cause?: unknown) {
-    super(fault === 'name' ? 'argument' : 'state', message);
+    super(
+        fault === 'name' ? 'argument' :
+          fault === 'unsupported' ? fault : 'state', message);
     this.name = 'StorageError';
     this.fault = fault;
     if (cause !== undefined) this.cause = cause;
@@ -117,6 +120,16 @@ export function checkName(url: string, name: string): void {
     throw new StorageError(
         'name', `${url}: ${JSON.stringify(name)} is no name for a file`);
   }
+}
+
+/** The folders of a path: its one name, however it is written. */
+export function partsOf(path: string): string[] {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts;
 }
 
 /** The pieces of bytes. */
@@ -176,8 +189,10 @@ export function asStorageError(
     error as {name?: string, code?: string, message?: string};
   const full = name === 'QuotaExceededError' || code === 'ENOSPC' ||
       code === 'EDQUOT';
+  // A path with a zero in it, one that is too long.
+  const badName = code === 'ERR_INVALID_ARG_VALUE' || code === 'ENAMETOOLONG';
   return new StorageError(
-      full ? 'full' : 'io',
+      full ? 'full' : badName ? 'name' : 'io',
       `${url}: ${doing} failed: ${full ? 'no space is left' : ''}` +
           `${full ? ' (' : ''}${message ?? String(error)}${full ? ')' : ''}`,
       error);

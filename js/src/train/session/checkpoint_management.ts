@@ -9,10 +9,12 @@ import {CheckpointReader, listedVariables} from './checkpoint_reader.js';
 import type {HostTensor} from './checkpoint_reader.js';
 import {consoleLog} from './clock.js';
 import type {LogFunction} from './clock.js';
-import {DataLossError, NotFoundError, valueError} from './errors.js';
 import {
-  asSessionError, checkPath, inTurn, joinPath, leaseDirectory, normalPath,
-  openDirectory, splitPath, trimmed,
+  DataLossError, InvalidArgumentError, NotFoundError, OpError, valueError,
+} from './errors.js';
+import {
+  asSessionError, checkPath, filesOf, inTurn, joinPath, leaseDirectory,
+  openDirectory, respelt, splitPath, trimmed,
 } from './run_directory.js';
 
 /** What the file `checkpoint` says; the last of all paths is the newest. */
@@ -75,16 +77,18 @@ export async function stateIn(
     return null;
   }
   if (state.modelCheckpointPath === '') {
-    throw valueError(`Invalid checkpoint state loaded from ${file}`);
+    log(`${file} is no list of checkpoints: it names none as the newest`, 'warn');
+    return null;
   }
+  const spelt = (path: string): string => respelt(path, directory);
   return new CheckpointState(
-      state.modelCheckpointPath, state.allModelCheckpointPaths,
+      spelt(state.modelCheckpointPath), state.allModelCheckpointPaths.map(spelt),
       state.allModelCheckpointTimestamps, state.lastPreservedTimestamp);
 }
 
 /**
- * What the file `checkpoint` of a directory says; null where it is not there
- * or cannot be read, which is logged.
+ * What the file `checkpoint` of a directory says; null where it is not there,
+ * or is empty or no list, which is logged.
  *
  * ```js
  * await tf.train.getCheckpointState('memory://nothing'); // => null
@@ -103,11 +107,18 @@ export function stepOf(path: string): number {
   return Number(/-(\d+)$/.exec(path)?.[1] ?? -1);
 }
 
+/** True for the index of a checkpoint: not for any file of that ending. */
+function isIndex(name: string, names: readonly string[]): boolean {
+  const base = /^(.*)\.index$/.exec(name)?.[1];
+  return base !== undefined &&
+      (stepOf(base) >= 0 || filesOf(base, names).length > 1);
+}
+
 /**
  * The prefixes of a directory's checkpoints to restore from, the best first:
  * those that the state names, the newest first; then all others there are.
  */
-export async function candidatesIn(
+async function candidatesIn(
     storage: FileStorage, directory: string, latestFilename: string,
     log: LogFunction): Promise<{path: string, listed: boolean}[]> {
   const state = await stateIn(storage, directory, latestFilename, log);
@@ -117,8 +128,9 @@ export async function candidatesIn(
       .filter((path) => path !== state.modelCheckpointPath),
   ];
   const files = await storage.list({deep: false});
+  const names = files.map(({name}) => name);
   const others = files
-    .filter(({name}) => name.endsWith('.index'))
+    .filter(({name}) => isIndex(name, names))
     .map(({name, modified}) => ({
       path: joinPath(directory, name.slice(0, -'.index'.length)), modified,
     }))
@@ -131,14 +143,15 @@ export async function candidatesIn(
   ];
 }
 
-// A directory's URL, taken apart like a file's, may name no directory.
+// What names no checkpoint may name a directory: its URL, taken apart like a
+// checkpoint's path, may mean nothing.
 const isNoFile = (error: unknown): boolean =>
-  error instanceof StorageError && error.fault === 'name';
+  error instanceof NotFoundError || error instanceof InvalidArgumentError;
 
 /** True for errors that say: this checkpoint is no good, try another. */
 export function isBroken(error: unknown): boolean {
-  return error instanceof NotFoundError || error instanceof DataLossError ||
-      (error instanceof TensorError && error.code === 'unsupported');
+  return error instanceof TensorError &&
+      (error.code === 'argument' || error.code === 'unsupported');
 }
 
 /** Opens a checkpoint, in `storage` if it lies in its directory. */
@@ -153,16 +166,15 @@ export async function openFrom(
 
 /**
  * Calls `f` with the best checkpoint of a directory, then with the next ones
- * while it finds them broken; says so. Null where there is none.
+ * while it finds them broken; says so. Null where there is none. Errors:
+ * DataLoss where there are some, but none that can be used.
  */
-export async function withBestCheckpoint<T>(
+async function withBestCheckpoint<T>(
     directory: string, latestFilename: string, log: LogFunction,
     f: (reader: CheckpointReader) => Promise<T>): Promise<T | null> {
-  checkPath('latestCheckpoint', directory);
   const dir = trimmed(directory);
   return reading(dir, async (storage) => {
     const broken: string[] = [];
-    let lost: unknown;
     const all = await candidatesIn(storage, dir, latestFilename, log);
     for (const {path, listed} of all) {
       try {
@@ -174,21 +186,25 @@ export async function withBestCheckpoint<T>(
         }
         return result;
       } catch (error) {
-        if (!isBroken(error)) throw error;
-        lost = error;
-        broken.push((error as Error).message);
+        // What lies elsewhere is of another machine or user, perhaps.
+        const elsewhere = error instanceof OpError &&
+            splitPath(path).directory !== dir;
+        if (!isBroken(error) && !elsewhere) throw error;
+        const {message} = error as Error;
+        broken.push(message.includes(path) ? message : `'${path}': ${message}`);
       }
     }
-    if (lost !== undefined && all.some(({listed}) => listed)) {
-      log(`no checkpoint in '${dir}' can be used: ${broken.join('; ')}`, 'warn');
-    }
-    return null;
+    if (broken.length === 0) return null;
+    throw new DataLossError(
+        `no checkpoint in '${dir}' can be used: ${broken.join('; ')}. To start ` +
+            `over, move or delete them and the file '${latestFilename}'`);
   });
 }
 
 /**
  * The prefix of a directory's newest checkpoint that is whole, null where
- * there is none. Damaged ones are passed over, which is logged.
+ * there is none. Damaged ones are passed over, which is logged; so is a null
+ * where all are damaged, which a session and `loadCheckpoint` refuse.
  *
  * ```js
  * const v = tf.variable(tf.scalar(1), true, 'v');
@@ -202,14 +218,21 @@ export async function withBestCheckpoint<T>(
 export async function latestCheckpoint(
     directory: string, latestFilename: string | null = null,
     log: LogFunction = consoleLog): Promise<string | null> {
-  return withBestCheckpoint(
-      directory, latestFilename ?? 'checkpoint', log,
-      async ({path}) => path);
+  checkPath('latestCheckpoint', directory);
+  try {
+    return await withBestCheckpoint(
+        directory, latestFilename ?? 'checkpoint', log,
+        async ({path}) => path);
+  } catch (error) {
+    if (!(error instanceof DataLossError)) throw error;
+    log(error.message, 'warn');
+    return null;
+  }
 }
 
 /**
  * The state to restore from: its newest checkpoint is one of which every byte
- * was checked. Null where there is none.
+ * was checked. Null where there is none. Errors: DataLoss where all are damaged.
  */
 export async function soundState(
     directory: string, log: LogFunction,
@@ -260,8 +283,8 @@ export async function getCheckpointMtimes(
 /** The bytes of a state file: paths within the directory become relative. */
 export function stateBytes(
     directory: string, newest: string, all: readonly string[]): Uint8Array {
-  const last = normalPath(newest);
-  const paths = all.map(normalPath).filter((path, i) =>
+  const last = respelt(newest, directory);
+  const paths = all.map((path) => respelt(path, directory)).filter((path, i) =>
     path !== last || i === all.length - 1);
   if (paths.at(-1) !== last) paths.push(last);
   return new TextEncoder().encode(writeState({
@@ -280,7 +303,8 @@ export async function updateCheckpointState(
   checkPath('updateCheckpointState', directory);
   checkPath('updateCheckpointState', modelCheckpointPath);
   const name = latestFilename ?? 'checkpoint';
-  if (joinPath(trimmed(directory), name) === modelCheckpointPath) {
+  if (joinPath(trimmed(directory), name) ===
+      respelt(modelCheckpointPath, directory)) {
     throw valueError(
         `Save path '${modelCheckpointPath}' conflicts with path used for ` +
             'checkpoint state. Please use a different save path.');
@@ -319,8 +343,9 @@ export async function loadCheckpoint(
   try {
     return await CheckpointReader.open(pathOrDirectory);
   } catch (error) {
-    if (!(error instanceof NotFoundError) && !isNoFile(error)) throw error;
-    const path = await latestCheckpoint(pathOrDirectory);
+    if (!isNoFile(error)) throw error;
+    const path = await withBestCheckpoint(
+        pathOrDirectory, 'checkpoint', consoleLog, async (reader) => reader.path);
     if (path === null) throw error;
     return CheckpointReader.open(path);
   }
@@ -335,6 +360,7 @@ export async function listVariables(
 /** One tensor of a checkpoint, or of a directory's newest. */
 export async function loadVariable(
     pathOrDirectory: string, name: string): Promise<HostTensor> {
+  checkPath('loadVariable', name, 'name');
   const reader = await loadCheckpoint(pathOrDirectory);
   return reader.getTensor(name.replace(/:0$/, ''));
 }

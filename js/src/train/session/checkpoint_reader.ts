@@ -1,5 +1,5 @@
 /** Reading checkpoints, without making tensors. */
-import {TensorError} from '../../errors.js';
+import {TensorError, shown} from '../../errors.js';
 import {
   BundleCheck, compareNames, dataFileName, indexFileName, readIndex, readTensor,
   swapBytes,
@@ -137,7 +137,7 @@ export class CheckpointReader {
     const entry = this.#entries.get(name);
     if (entry === undefined) {
       throw new NotFoundError(
-          `Key ${name} not found in checkpoint '${this.path}'`);
+          `Key ${name || shown(name)} not found in checkpoint '${this.path}'`);
     }
     const {bigEndian} = this.#index;
     if (entry.dtype === 'string') {

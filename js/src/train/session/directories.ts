@@ -6,7 +6,7 @@ import type {Hook, HookEnvironment} from './hook.js';
 import {CheckpointSaverHook} from './hooks/checkpoint.js';
 import {ProfilerHook} from './hooks/profiler.js';
 import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
-import {trimmed} from './run_directory.js';
+import {directoryName, trimmed} from './run_directory.js';
 
 /** Where a hook writes events, if it is one that does. */
 function outputOf(hook: Hook): string | null {
@@ -20,28 +20,33 @@ const trained = new Set<string>();
 
 /** Directories from a session's first moment to its last. */
 export class Directories {
-  // Whether others are kept out. Event files have names of their own, so only
-  // checkpoints need that.
-  readonly #locked = new Map<string, boolean>();
+  // By their names: as they are written, and whether others are kept out. Event
+  // files have names of their own, so only checkpoints need that.
+  readonly #used = new Map<string, {directory: string, lock: boolean}>();
   readonly #claims: DirectoryClaim[] = [];
 
   readonly #checkpointDir: string | null;
-  #trains = false;
+  #trains: string | undefined;
 
   constructor(
       own: readonly string[], hooks: readonly Hook[],
       checkpointDir: string | null = null) {
-    this.#checkpointDir = checkpointDir && trimmed(checkpointDir);
-    for (const directory of own) this.#locked.set(trimmed(directory), true);
+    this.#checkpointDir = checkpointDir;
+    for (const directory of own) this.#use(directory, true);
     for (const hook of hooks) {
       if (hook instanceof CheckpointSaverHook) {
-        this.#locked.set(trimmed(hook.checkpointDir), true);
+        this.#use(hook.checkpointDir, true);
       }
     }
     for (const directory of hooks.map(outputOf)) {
-      if (directory === null || this.#locked.has(trimmed(directory))) continue;
-      this.#locked.set(trimmed(directory), false);
+      if (directory !== null) this.#use(directory, false);
     }
+  }
+
+  #use(directory: string, lock: boolean): void {
+    const name = directoryName(directory);
+    if (this.#used.has(name)) return;
+    this.#used.set(name, {directory: trimmed(directory), lock});
   }
 
   /**
@@ -51,15 +56,16 @@ export class Directories {
   async claim(environment: HookEnvironment): Promise<void> {
     const dir = this.#checkpointDir;
     if (dir) {
-      if (trained.has(dir)) {
+      const name = directoryName(dir);
+      if (trained.has(name)) {
         throw new FailedPreconditionError(
             `checkpoint_dir: another session that is open here trains in '${
-              dir}': close it first`);
+              trimmed(dir)}': close it first`);
       }
-      trained.add(dir);
-      this.#trains = true;
+      trained.add(name);
+      this.#trains = name;
     }
-    for (const [directory, lock] of this.#locked) {
+    for (const {directory, lock} of this.#used.values()) {
       this.#claims.push(
           await trainingStorage().claim(directory, environment, lock));
     }
@@ -67,7 +73,7 @@ export class Directories {
 
   /** Writes the events that wait. */
   async flush(environment: HookEnvironment): Promise<void> {
-    for (const directory of this.#locked.keys()) {
+    for (const {directory} of this.#used.values()) {
       await (await trainingStorage().writer(directory, environment)).flush();
     }
   }
@@ -86,8 +92,8 @@ export class Directories {
   async release(): Promise<void> {
     const done = await Promise.allSettled(
         this.#claims.splice(0).map((claim) => claim.release()));
-    if (this.#trains) trained.delete(this.#checkpointDir!);
-    this.#trains = false;
+    if (this.#trains) trained.delete(this.#trains);
+    this.#trains = undefined;
     for (const result of done) {
       if (result.status === 'rejected') throw result.reason;
     }

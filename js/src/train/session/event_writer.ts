@@ -3,6 +3,7 @@
  * whole records; a writer always starts files of its own, for the last record
  * of an earlier one may be torn.
  */
+import {shown} from '../../errors.js';
 import {
   eventFileName, eventRecord, fileVersion, sessionStatus,
 } from '../../io/events/event.js';
@@ -16,12 +17,12 @@ import {runtimeError, valueError} from './errors.js';
 import type {Graph as GraphRegistry} from './graph.js';
 import {frozenGraphDef, frozenMetaGraphDef} from './graph_def.js';
 import type {Encode} from './graph_def.js';
-import {checkNumbers, optionsOf} from './options.js';
+import {checkNumbers, isPlain, optionsOf} from './options.js';
 import type {Arguments} from './options.js';
 import {
-  asSessionError, checkPath, openDirectory, trimmed,
+  asSessionError, checkFolder, openDirectory, trimmed,
 } from './run_directory.js';
-import {tagOf} from './summary_values.js';
+import {checkTag, tagOf, valuesIn} from './summary_values.js';
 
 /** Options of a {@link FileWriter}. */
 export interface FileWriterOptions {
@@ -44,9 +45,22 @@ export interface FileWriterOptions {
 const writerArguments =
     ['maxQueue', 'flushSecs', 'graphDef', 'filenameSuffix'] as const;
 
-/** Encoded values, or numbers by their tags. */
+/** Encoded values, an encoded Summary, or numbers by their tags. */
 export type SummaryInput =
-  readonly Uint8Array[] | Readonly<Record<string, number>>;
+  readonly Uint8Array[] | Uint8Array | Readonly<Record<string, number>>;
+
+/** Null is none. */
+type Step = number | bigint | null;
+
+/** The step of an event. Errors: no whole number of 64 bits. */
+function checkedStep(step: Step = 0): number | bigint {
+  if (step === null) return 0;
+  const whole = typeof step === 'bigint' ? BigInt.asIntN(64, step) === step :
+    Number.isSafeInteger(step);
+  if (whole) return step;
+  throw valueError('FileWriter: the step must be a whole number from -2^63 to ' +
+      `2^63 - 1, got ${shown(step)}`);
+}
 
 // Where adding to a file copies it, files stay small.
 const segmentBytes = {cheap: 64 * 1024 * 1024, copying: 256 * 1024};
@@ -112,7 +126,7 @@ export class FileWriter {
       logdir: string, graph: GraphRegistry | null = null,
       ...given: Arguments<FileWriterOptions, typeof writerArguments>) {
     const what = 'FileWriter';
-    checkPath(what, logdir);
+    checkFolder(what, logdir);
     const options = optionsOf<FileWriterOptions>(
         what, given, writerArguments, ['clock', 'onLog', 'raise', 'open']);
     const {maxQueue, flushSecs} = options;
@@ -138,6 +152,10 @@ export class FileWriter {
 
   /** Adds any event. */
   addEvent(event: Event): void {
+    if (typeof event !== 'object' || event === null) {
+      throw valueError(`add_event: expected an event, got ${shown(event)}`);
+    }
+    checkedStep(event.step);
     const copy = formatsLoaded() ? event : structuredClone(event);
     this.#add(() => copy);
   }
@@ -161,25 +179,27 @@ export class FileWriter {
     void this.#write().catch(() => undefined);
   }
 
-  #event(what: () => Partial<Event>, step: number | bigint): void {
+  #event(what: () => Partial<Event>, given: Step): void {
+    const step = checkedStep(given);
     const wallTime = this.#clock.wallTime();
     this.#add(() => ({wallTime, step, ...what()}));
   }
 
   /**
-   * Adds summaries of a step: encoded values, or numbers by their tags. Only
-   * the first value of a tag keeps its metadata.
+   * Adds summaries of a step: encoded values, an encoded Summary, or numbers by
+   * their tags. Only the first value of a tag keeps its metadata.
    */
-  addSummary(values: SummaryInput, globalStep: number | bigint = 0): void {
-    const encodes = Array.isArray(values) ?
-      (values as readonly Uint8Array[]).map((value) => this.#once(value)) :
-      Object.entries(values as Record<string, number>).map(([tag, value]) => {
-        checkNumber(value);
+  addSummary(values: SummaryInput, globalStep: Step = 0): void {
+    const step = checkedStep(globalStep);
+    const encodes = isPlain(values) ?
+      Object.entries(values).map(([tag, value]) => {
+        checkTag('add_summary', tag);
+        checkNumber(value, `add_summary: '${tag}': `);
         this.#tags.add(tag);
         return () => scalarValue(tag, value);
-      });
+      }) : valuesIn(values).map((value) => this.#once(value));
     this.#event(
-        () => ({summary: encodes.map((encode) => encode())}), globalStep);
+        () => ({summary: encodes.map((encode) => encode())}), step);
   }
 
   #once(value: Uint8Array): Encode {
@@ -191,7 +211,7 @@ export class FileWriter {
 
   /** Adds a graph, or a GraphDef's bytes. */
   addGraph(
-      graph: GraphRegistry | Uint8Array, globalStep: number | bigint = 0): void {
+      graph: GraphRegistry | Uint8Array, globalStep: Step = 0): void {
     const encode =
         ArrayBuffer.isView(graph) ? () => graph : frozenGraphDef(graph);
     this.#event(() => ({graphDef: encode()}), globalStep);
@@ -199,12 +219,12 @@ export class FileWriter {
 
   /** Adds a MetaGraphDef's bytes. */
   addMetaGraph(
-      metaGraph: Uint8Array, globalStep: number | bigint = 0): void {
+      metaGraph: Uint8Array, globalStep: Step = 0): void {
     this.#event(() => ({metaGraphDef: metaGraph}), globalStep);
   }
 
   /** Adds a start, stop or checkpoint of a session. */
-  addSessionLog(log: SessionLog, globalStep: number | bigint = 0): void {
+  addSessionLog(log: SessionLog, globalStep: Step = 0): void {
     if (!Object.values<number>(sessionStatus).includes(log.status)) {
       throw valueError(`add_session_log: ${log.status} is no status`);
     }
@@ -214,12 +234,12 @@ export class FileWriter {
   /** Adds what a traced run told. Errors: the tag was used before. */
   addRunMetadata(
       runMetadata: Uint8Array, tag: string,
-      globalStep: number | bigint = 0): void {
+      globalStep: Step = 0): void {
     if (this.#runTags.has(tag)) {
       throw valueError('The provided tag was already used for this event type');
     }
-    this.#runTags.add(tag);
     this.#event(() => ({taggedRunMetadata: {tag, runMetadata}}), globalStep);
+    this.#runTags.add(tag);
   }
 
   /**
@@ -348,20 +368,20 @@ export class FileWriter {
   add_event(event: Event): void {
     this.addEvent(event);
   }
-  add_summary(values: SummaryInput, globalStep?: number | bigint): void {
+  add_summary(values: SummaryInput, globalStep?: Step): void {
     this.addSummary(values, globalStep);
   }
-  add_graph(graph: GraphRegistry | Uint8Array, globalStep?: number): void {
+  add_graph(graph: GraphRegistry | Uint8Array, globalStep?: Step): void {
     this.addGraph(graph, globalStep);
   }
-  add_meta_graph(metaGraph: Uint8Array, globalStep?: number): void {
+  add_meta_graph(metaGraph: Uint8Array, globalStep?: Step): void {
     this.addMetaGraph(metaGraph, globalStep);
   }
-  add_session_log(log: SessionLog, globalStep?: number): void {
+  add_session_log(log: SessionLog, globalStep?: Step): void {
     this.addSessionLog(log, globalStep);
   }
   add_run_metadata(
-      runMetadata: Uint8Array, tag: string, globalStep?: number): void {
+      runMetadata: Uint8Array, tag: string, globalStep?: Step): void {
     this.addRunMetadata(runMetadata, tag, globalStep);
   }
 }

@@ -13,6 +13,7 @@ import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
 import {MonitoredSession} from './monitored_session.js';
 import {camelCase, checkNumbers, isPlain, optionsOf, snakeCase} from './options.js';
 import type {Arguments, EitherCase} from './options.js';
+import {directoryName} from './run_directory.js';
 import {Scaffold} from './scaffold.js';
 import {extraNames} from './session_args.js';
 import type {SessionExtras} from './session_args.js';
@@ -130,7 +131,7 @@ function configOf(
 }
 
 const sameDirectory = (a: string | null, b: string): boolean =>
-  a !== null && a.replace(/\/+$/, '') === b.replace(/\/+$/, '');
+  a !== null && directoryName(a) === directoryName(b);
 
 const settings = [
   'saveCheckpointSecs', 'saveCheckpointSteps', 'saveSummariesSecs',

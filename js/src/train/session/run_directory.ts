@@ -13,8 +13,9 @@ import type {
 import {consoleLog} from './clock.js';
 import type {LogFunction} from './clock.js';
 import {
-  FailedPreconditionError, NotFoundError, OpError, PermissionDeniedError,
-  ResourceExhaustedError, UnknownError, valueError,
+  AlreadyExistsError, FailedPreconditionError, InvalidArgumentError,
+  NotFoundError, OpError, PermissionDeniedError, ResourceExhaustedError,
+  UnimplementedError, UnknownError, valueError,
 } from './errors.js';
 
 /** Milliseconds a dying writer is waited for before it counts as alive. */
@@ -64,6 +65,23 @@ function rootOf(path: string): string {
   return /^(file:\/\/\/|[a-z]+:\/\/)/.exec(path)?.[0] ?? '';
 }
 
+/** The one name of a directory, which others may write in other ways. */
+export function directoryName(directory: string): string {
+  try {
+    return openDirectory(directory).url;
+  } catch {
+    // Whoever opens it to use it says what is wrong.
+    return trimmed(directory);
+  }
+}
+
+/** A path, spelt as `directory` is if that is where it lies. */
+export function respelt(path: string, directory: string): string {
+  const {directory: own, base} = splitPath(path);
+  const same = directoryName(own) === directoryName(directory);
+  return joinPath(same ? trimmed(directory) : own, base);
+}
+
 /** Opens a directory. Errors: one that could not be read again. */
 export function openDirectory(directory: string): FileStorage {
   if (/^downloads:/.test(directory)) {
@@ -72,26 +90,52 @@ export function openDirectory(directory: string): FileStorage {
             'place for checkpoints: take opfs://, indexeddb://, memory:// or, ' +
             'in Node, a path');
   }
-  return openStorage(directory === '' ? '.' : directory);
+  try {
+    return openStorage(directory === '' ? '.' : directory);
+  } catch (error) {
+    throw asSessionError(error);
+  }
 }
 
-const refusals = new Set([
-  'EACCES', 'EPERM', 'EROFS', 'NotAllowedError',
-  'NoModificationAllowedError', 'SecurityError',
-]);
+type Kind = new (message: string) => OpError;
 
-// Where a directory should be there is a file.
-const inTheWay = new Set(['EEXIST', 'ENOTDIR', 'TypeMismatchError']);
-
-const kinds: Partial<Record<StorageFault, new (message: string) => OpError>> = {
+const kinds: Partial<Record<StorageFault, Kind>> = {
   full: ResourceExhaustedError, locked: FailedPreconditionError,
-  missing: NotFoundError,
+  missing: NotFoundError, name: InvalidArgumentError,
+  exists: AlreadyExistsError, closed: FailedPreconditionError,
+  unsupported: UnimplementedError,
 };
 
-/** Errors: a path that is no text. */
-export function checkPath(what: string, path: unknown): asserts path is string {
+// Where a directory should be there is a file.
+const inTheWay = ['EEXIST', 'ENOTDIR', 'TypeMismatchError'];
+
+// By what platforms say.
+const reasons: readonly [Kind, readonly string[]][] = [
+  [PermissionDeniedError, [
+    'EACCES', 'EPERM', 'EROFS', 'NotAllowedError',
+    'NoModificationAllowedError', 'SecurityError',
+  ]],
+  [FailedPreconditionError, [
+    ...inTheWay, 'EISDIR', 'ELOOP', 'EBUSY', 'ETXTBSY', 'ENOTEMPTY',
+  ]],
+  [NotFoundError, ['ENOENT', 'ENODEV', 'ENXIO', 'NotFoundError']],
+  [ResourceExhaustedError, ['EMFILE', 'ENFILE', 'ENOMEM', 'EMLINK']],
+  [UnimplementedError, ['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'NotSupportedError']],
+  [InvalidArgumentError, ['EINVAL']],
+];
+
+/** Errors: a path, or a name, that is no text. */
+export function checkPath(
+    what: string, path: unknown, kind = 'path'): asserts path is string {
   if (typeof path === 'string') return;
-  throw valueError(`${what}: the path must be a text, got ${shown(path)}`);
+  throw valueError(`${what}: the ${kind} must be a text, got ${shown(path)}`);
+}
+
+/** Errors: no text, or an empty one. */
+export function checkFolder(what: string, path: unknown): void {
+  checkPath(what, path);
+  if (path !== '') return;
+  throw valueError(`${what}: the path is empty: '.' is this folder`);
 }
 
 /** What a failure of storage means to a session. */
@@ -99,12 +143,12 @@ export function asSessionError(error: unknown): unknown {
   if (!(error instanceof StorageError) || error instanceof OpError) return error;
   const {name = '', code = ''} =
       (error.cause ?? {}) as {name?: string, code?: string};
-  const says = (words: ReadonlySet<string>): boolean =>
-    words.has(code) || words.has(name);
+  const says = (words: readonly string[]): boolean =>
+    words.includes(code) || words.includes(name);
   const blocked = error.fault === 'io' && says(inTheWay);
-  const Kind = kinds[error.fault] ?? (blocked ? FailedPreconditionError :
-    says(refusals) ? PermissionDeniedError : UnknownError);
-  const made = new Kind(
+  const Found = kinds[error.fault] ??
+      reasons.find(([, words]) => says(words))?.[0] ?? UnknownError;
+  const made = new Found(
       (blocked ? 'a file is where a directory should be: ' : '') + error.message);
   made.cause = error;
   return made;
@@ -120,7 +164,7 @@ interface Held {
   releasing?: Promise<void>;
 }
 
-// Of this realm, by the directory's URL.
+// Of this realm, by the directory's one name.
 const held = new Map<string, Held>();
 
 /** The right to write in a directory, until released. */
@@ -153,7 +197,7 @@ export interface LeaseOptions {
  */
 export async function leaseDirectory(
     directory: string, options: LeaseOptions = {}): Promise<DirectoryLease> {
-  const key = trimmed(directory);
+  const key = directoryName(directory);
   await held.get(key)?.releasing;
   let entry = held.get(key);
   if (entry === undefined) {
@@ -173,6 +217,8 @@ export async function leaseDirectory(
       try {
         const {storage, lock} = await mine.opened;
         await lock.release().finally(() => storage.close());
+      } catch (error) {
+        throw asSessionError(error);
       } finally {
         held.delete(key);
       }
@@ -243,7 +289,7 @@ async function open(
 /** Runs `f` after all saves of the directory that were begun before. */
 export async function inTurn<T>(
     directory: string, f: () => Promise<T>): Promise<T> {
-  const entry = held.get(trimmed(directory));
+  const entry = held.get(directoryName(directory));
   if (entry === undefined) return f();
   const result = entry.queue.then(f);
   entry.queue = result.catch(() => undefined);

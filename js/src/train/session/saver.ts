@@ -25,7 +25,7 @@ import {isPlain, optionsOf} from './options.js';
 import type {EitherCase} from './options.js';
 import {
   asSessionError, checkPath, filesOf, inTurn, joinPath, leaseDirectory,
-  normalPath, pruneFile, splitPath,
+  normalPath, pruneFile, respelt, splitPath,
 } from './run_directory.js';
 import {givenSaveables, restoreAll, saveablesOf} from './saveables.js';
 import type {Saveables} from './saveables.js';
@@ -181,6 +181,11 @@ export class Saver {
     const {directory, base} = splitPath(path);
     const files: Record<string, Contents> = {};
     if (this.#unsure) await this.#settle(storage, latest);
+    // A checkpoint counts once, however its directory was written before.
+    const spelt = (p: string): string => respelt(p, directory);
+    this.#kept = this.#kept.map((k) => ({...k, path: spelt(k.path)}));
+    this.#owed = new Set([...this.#owed].map(spelt));
+    this.#transient &&= spelt(this.#transient);
     if (!await isSaved(storage, base, path, values)) {
       await this.#makeRoom(storage, directory, latest, values.size);
       const bundle = new BundleWriter();

@@ -4,9 +4,13 @@
  */
 import {TensorError} from '../../errors.js';
 import {histogramValue, imageValues, scalarValue} from '../../io/events/summary.js';
+import type {SummaryData} from '../../io/events/summary.js';
+import {tensor} from '../../ops/creation.js';
 import {isTensor} from '../../tensor.js';
 import type {Tensor} from '../../tensor.js';
+import type {TensorLikeData} from '../../types.js';
 import {InvalidArgumentError} from './errors.js';
+import {checkTag} from './summary_values.js';
 
 /** Encoded summary values, as event writers take them. */
 export type SummaryValues = Uint8Array[];
@@ -37,7 +41,19 @@ export function summariesWanted(): boolean {
   return collected !== undefined;
 }
 
+/** Numbers of a tensor, or of what makes one. Errors: there are none in it. */
+function numbersOf(x: unknown): {data: SummaryData, shape: readonly number[]} {
+  const made = isTensor(x) ? undefined : tensor(x as TensorLikeData);
+  const t = made ?? x as Tensor;
+  try {
+    return {data: t.dataSync() as SummaryData, shape: t.shape};
+  } finally {
+    made?.dispose();
+  }
+}
+
 function tell(tag: string, encode: () => SummaryValues): void {
+  checkTag('summary', tag);
   if (collected === undefined) return;
   if (collected.has(tag)) {
     throw new InvalidArgumentError(
@@ -71,20 +87,20 @@ export function scalar(tag: string, value: Tensor | number): void {
 }
 
 /**
- * Tells how often numbers are how large. Errors, in runs with summaries: NaN or
- * infinity among them.
+ * Tells how often numbers are how large: of a tensor, or what makes one.
+ * Errors, in runs with summaries: NaN or infinity among them.
  *
  * ```js
  * tf.summary.histogram('weights', [1, 2, 3]);
  * ```
  */
 export function histogram(
-    tag: string, values: Tensor | readonly number[]): void {
+    tag: string, values: Tensor | TensorLikeData): void {
   tell(tag, () => {
-    const data = isTensor(values) ? values.dataSync() : values;
-    if (!Array.isArray(data) && !ArrayBuffer.isView(data)) {
-      throw new TensorError('argument', 'expected a tensor or numbers');
-    }
+    // As exact as they are, where there is nothing to convert.
+    const flat = values instanceof Float64Array || (Array.isArray(values) &&
+        values.every((x) => typeof x === 'number'));
+    const data = flat ? values as SummaryData : numbersOf(values).data;
     return [histogramValue(tag, data)];
   });
 }
@@ -97,11 +113,10 @@ export function histogram(
  * tf.summary.image('digits', tf.zeros([1, 2, 2, 1]), 1);
  * ```
  */
-export function image(tag: string, images: Tensor, maxOutputs = 3): void {
+export function image(
+    tag: string, images: Tensor | TensorLikeData, maxOutputs = 3): void {
   tell(tag, () => {
-    if (!isTensor(images)) {
-      throw new TensorError('argument', 'expected a tensor');
-    }
-    return imageValues(tag, images.dataSync(), images.shape, maxOutputs);
+    const {data, shape} = numbersOf(images);
+    return imageValues(tag, data, shape, maxOutputs);
   });
 }

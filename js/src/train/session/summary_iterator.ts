@@ -3,8 +3,8 @@ import {decodeEvent} from '../../io/events/event.js';
 import type {ReadEvent} from '../../io/events/event.js';
 import {readRecords} from '../../io/events/record.js';
 import {reading} from './checkpoint_management.js';
-import {DataLossError} from './errors.js';
-import {splitPath} from './run_directory.js';
+import {DataLossError, valueError} from './errors.js';
+import {checkPath, splitPath} from './run_directory.js';
 
 /**
  * The events of an event file, oldest first, by TensorFlow's name. A file that
@@ -29,7 +29,12 @@ import {splitPath} from './run_directory.js';
  */
 export async function* summaryIterator(
     path: string): AsyncGenerator<ReadEvent, void> {
+  checkPath('summaryIterator', path);
   const {directory, base} = splitPath(path);
+  if (base === '') {
+    throw valueError(`summaryIterator: '${path}' names no file: pass the path ` +
+        'of an event file');
+  }
   const bytes = await reading(directory, (storage) => storage.read(base));
   const {records, damaged, rest, next} = readRecords(bytes);
   for (const record of records) yield decodeEvent(record);

@@ -3,7 +3,7 @@ import {FileWriter} from './event_writer.js';
 import type {FileWriterOptions} from './event_writer.js';
 import {getDefaultGraph} from './graph.js';
 import type {Graph} from './graph.js';
-import {trimmed} from './run_directory.js';
+import {checkFolder, directoryName} from './run_directory.js';
 
 const cache = new Map<string, FileWriter>();
 // How many sessions there are on a directory.
@@ -22,14 +22,18 @@ const users = new Map<string, number>();
 export class FileWriterCache {
   static readonly className: string = 'FileWriterCache';
 
-  /** The writer of a directory; its file begins with the default graph. */
+  /**
+   * The writer of a directory; its file begins with the default graph. Errors:
+   * no directory.
+   */
   static get(
       directory: string, graph?: Graph,
       options: FileWriterOptions = {}): FileWriter {
-    const key = trimmed(directory);
+    checkFolder('FileWriterCache', directory);
+    const key = directoryName(directory);
     let writer = cache.get(key);
     if (writer === undefined) {
-      writer = new FileWriter(key, graph ?? getDefaultGraph(), options);
+      writer = new FileWriter(directory, graph ?? getDefaultGraph(), options);
       cache.set(key, writer);
     }
     return writer;
@@ -50,7 +54,7 @@ export class FileWriterCache {
 
 /** Counts a session on a directory; what it returns ends that. */
 export function useWriter(directory: string): () => Promise<void> {
-  const key = trimmed(directory);
+  const key = directoryName(directory);
   users.set(key, (users.get(key) ?? 0) + 1);
   let live = true;
   return async () => {
