@@ -7,6 +7,7 @@ import {
 import {getGlobalStep} from './global_step.js';
 import {isNodeName} from './graph.js';
 import type {Graph} from './graph.js';
+import {prepareOptimizers} from './late_optimizers.js';
 import {Scaffold} from './scaffold.js';
 import type {ReadyOp} from './scaffold.js';
 import {Session} from './session.js';
@@ -100,14 +101,6 @@ async function localInit(
   if (reason !== undefined) return reason;
   await scaffold.localInitOp(session, scaffold.localInitFeedDict);
   return undefined;
-}
-
-/** Optimizers make their slots now, so that savers find them. */
-function prepareOptimizers(graph: Graph): void {
-  const trainable = [...graph.variables.values()].filter((v) => v.trainable);
-  graph.enter(() => {
-    for (const optimizer of graph.optimizers) optimizer.prepare(trainable);
-  });
 }
 
 function checkNames(graph: Graph): void {
