@@ -79,9 +79,10 @@ export class SavedNames {
     const gone = [...this.#of.get(graph) ?? []]
         .filter((name) => !saveables.has(name));
     this.set(graph, saveables);
-    return gone.length === 0 ? undefined : `save: ${namesShown(gone)} of the ` +
-        'checkpoint before: disposed by now. This and later checkpoints are ' +
-        'without, and a run that has these variables cannot restore them';
+    return gone.length === 0 ? undefined :
+      `save: disposed since the last checkpoint: ${namesShown(gone)}. This ` +
+          'and later checkpoints are without, and a run that has these cannot ' +
+          'be restored from them';
   }
 }
 
