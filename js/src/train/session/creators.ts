@@ -1,4 +1,6 @@
 /** Creators of sessions: the chief restores or initializes, workers wait. */
+import type {Optimizer} from '../optimizer.js';
+import type {LogFunction} from './clock.js';
 import type {SaverLike, StorageContext} from './contracts.js';
 import {trainingStorage} from './contracts.js';
 import {
@@ -7,7 +9,7 @@ import {
 import {getGlobalStep} from './global_step.js';
 import {isNodeName} from './graph.js';
 import type {Graph} from './graph.js';
-import {prepareOptimizers} from './late_optimizers.js';
+import {onLateOptimizer, prepareOptimizers} from './late_optimizers.js';
 import {Scaffold} from './scaffold.js';
 import type {ReadyOp} from './scaffold.js';
 import {Session} from './session.js';
@@ -133,10 +135,15 @@ function checkSaver(saver: SaverLike | null, context: StorageContext): void {
   const out = [...graph.variables]
       .filter(([, v]) => v.trainable && !saved.has(v))
       .map(([name]) => `'${name}'`);
-  for (const optimizer of graph.optimizers) {
-    if (optimizer.slots().every(({value}) => saved.has(value))) continue;
-    out.push(`the slots of ${optimizer.getClassName()}`);
-  }
+  warnOfUnsaved([...out, ...unsavedSlots(saved, graph.optimizers)], log);
+}
+
+const unsavedSlots = (
+    saved: ReadonlySet<unknown>, optimizers: readonly Optimizer[]): string[] =>
+  optimizers.filter((o) => o.slots().some(({value}) => !saved.has(value)))
+      .map((o) => `the slots of ${o.getClassName()}`);
+
+function warnOfUnsaved(out: readonly string[], log: LogFunction): void {
   if (out.length === 0) return;
   log('checkpoint_dir: the saver does not save ' + out.join(', ') +
       ': a later run starts with new ones', 'warn');
@@ -159,6 +166,7 @@ export class ChiefSessionCreator implements SessionCreator {
   // For recoveries while there is no checkpoint.
   #snapshot: Snapshot | undefined;
   #created = false;
+  readonly #warned = new WeakSet<Optimizer>();
 
   constructor(options: ChiefOptions = {}) {
     this.scaffold = options.scaffold ?? new Scaffold();
@@ -180,6 +188,14 @@ export class ChiefSessionCreator implements SessionCreator {
     if (checkpointDir) checkSaver(this.scaffold.saver, context);
     const session = await open(
         master, config ?? {}, context, {isChief: true, maxWaitSecs: 0});
+    if (checkpointDir) {
+      onLateOptimizer(session, (optimizer) => {
+        if (this.#warned.has(optimizer)) return;
+        this.#warned.add(optimizer);
+        const saved = this.scaffold.saver?.savedOf?.(graph);
+        if (saved) warnOfUnsaved(unsavedSlots(saved, [optimizer]), context.log);
+      });
+    }
     try {
       if (!await this.#restore(session, context)) await this.#init(session, graph);
       const local = await localInit(this.scaffold, session);

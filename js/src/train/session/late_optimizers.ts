@@ -5,6 +5,7 @@
  * optimizers and nobody took waits for them here. Until all steps were run,
  * checkpoints have it too.
  */
+import type {Optimizer} from '../optimizer.js';
 import type {StepGuard} from '../step_watch.js';
 import {unheard} from '../../variable.js';
 import type {CheckpointReader, HostTensor} from './checkpoint_reader.js';
@@ -26,6 +27,13 @@ const ofSessions = new WeakMap<object, Unclaimed>();
 // What was told last, for recoveries restore the same again.
 const told = new WeakMap<Graph, string>();
 const most = 10;
+const hearers = new WeakMap<object, (optimizer: Optimizer) => void>();
+
+/** Makes `f` hear of optimizers that come late, whenever they make slots. */
+export function onLateOptimizer(
+    session: object, f: (optimizer: Optimizer) => void): void {
+  hearers.set(session, f);
+}
 
 /** Names as a message lists them. */
 export function namesShown(names: readonly string[]): string {
@@ -110,6 +118,7 @@ export function stepGuard(
           noteLate(optimizer, slot);
         }
       }
+      if (graph.isLate(optimizer)) hearers.get(session)?.(optimizer);
       const hosts = ofSessions.get(session)?.hosts;
       if (hosts === undefined) return;
       const saveables = saveablesOf(graph, true);
