@@ -53,6 +53,16 @@ describe('what was made in another graph', () => {
     expect([a.arraySync(), b.arraySync(), sgd.iterations]).toEqual([1, 1, 0]);
   });
 
+  test("one that a cost does not depend on is in nobody's way", async () => {
+    const old = declare(1, 'old');
+    tf.resetDefaultGraph();
+    const own = declare(1, 'own');
+    const sgd = tf.train.sgd(0.5);
+    const train = tf.train.step('train', () => sgd.minimize(() => own.mul(2).asScalar(), true));
+    expect(await session((sess) => sess.run([train, 'own']))).toEqual([2, 1]);
+    expect([own.arraySync(), old.arraySync()]).toEqual([0, 1]);
+  });
+
   test('a model of before is refused, and taken in it is trained, saved and restored', async () => {
     const life = async (refused: boolean): Promise<unknown> => {
       const m = model();
