@@ -214,7 +214,7 @@ export abstract class Optimizer {
   }
 
   /** Gives a slot what it started with. */
-  reset({slot, value}: OptimizerSlot): void {
+  resetSlot({slot, value}: OptimizerSlot): void {
     tidy(() => value.assign(this.#start(slot, value)));
   }
 

@@ -145,7 +145,7 @@ function addOptimizer(
 
 /** Takes note of a slot that was made when checkpoints could be there. */
 export function noteLate(optimizer: Optimizer, slot: OptimizerSlot): void {
-  late.set(slot.value, () => optimizer.reset(slot));
+  late.set(slot.value, () => optimizer.resetSlot(slot));
 }
 
 function addCounters(

@@ -42,7 +42,7 @@ export class Snapshot {
     for (const optimizer of this.#graph.optimizers) {
       if (!known.has(optimizer)) optimizer.resume(0);
       for (const slot of optimizer.slots()) {
-        if (!known.has(slot.value)) optimizer.reset(slot);
+        if (!known.has(slot.value)) optimizer.resetSlot(slot);
       }
     }
     getGlobalStep(this.#graph)?.assign(this.#step);
