@@ -38,6 +38,17 @@ export function hearAssignments<T>(hear: Hearer, f: () => T): T {
   }
 }
 
+/** Runs `f`, whose assignments nobody is told of. */
+export function unheard<T>(f: () => T): T {
+  const before = heard;
+  heard = undefined;
+  try {
+    return f();
+  } finally {
+    heard = before;
+  }
+}
+
 /** Runs `f`, whose variables are nobody's business: what optimizers remember. */
 export function undeclared<T>(f: () => T): T {
   const before = declare;
@@ -75,12 +86,16 @@ export function nextVariableId(): number {
 /** A tensor that can be assigned. Scopes never free it. */
 export class Variable<R extends Rank = Rank> extends Tensor<R> {
   readonly name: string;
+  /** The name that was wished for: `name` may have got a number. */
+  readonly givenName: string;
   trainable: boolean;
 
   /** Wraps a variable's handle; users call `tf.variable`. */
-  constructor(handle: number, name: string, trainable: boolean) {
+  constructor(
+      handle: number, name: string, trainable: boolean, givenName = name) {
     super(handle);
     this.name = name;
+    this.givenName = givenName;
     this.trainable = trainable;
   }
 
@@ -124,11 +139,30 @@ export class Variable<R extends Rank = Rank> extends Tensor<R> {
 export function variable<R extends Rank>(
     initialValue: Tensor<R>, trainable = true, name?: string | null,
     dtype?: DataType | null): Variable<R> {
+  const key = name ?? String(nextId++);
+  return made(initialValue, trainable, key, key, dtype);
+}
+
+/**
+ * The same for weights. Models that outlive a `clear_session` keep their
+ * variables' names, and new ones count from the start: where a name is taken it
+ * gets a number.
+ */
+export function numberedVariable(
+    initialValue: Tensor, trainable: boolean, name: string,
+    dtype: DataType): Variable {
+  let key = name;
+  for (let n = 1; variableNamed(key) !== undefined; n++) key = `${name}:${n}`;
+  return made(initialValue, trainable, key, name, dtype);
+}
+
+function made<R extends Rank>(
+    initialValue: Tensor<R>, trainable: boolean, key: string, given: string,
+    dtype: DataType | null | undefined): Variable<R> {
   if (!isTensor(initialValue)) {
     throw new TensorError(
         'argument', 'variable: the initial value must be a tensor');
   }
-  const key = name ?? String(nextId++);
   if (variableNamed(key) !== undefined) {
     throw new TensorError(
         'state', `Variable with name ${key} was already registered`);
@@ -144,7 +178,8 @@ export function variable<R extends Rank>(
   } finally {
     if (cast) source.dispose();
   }
-  const v = new Variable<R>(checked(handle, 'variable'), key, trainable);
+  const v = new Variable<R>(
+      checked(handle, 'variable'), key, trainable, given);
   registered.set(key, new WeakRef<Variable>(v));
   tracer?.made(handle);
   escaped(v, handle);

@@ -4,22 +4,13 @@ import {tidy} from '../scope.js';
 import type {Tensor} from '../tensor.js';
 import type {DataType} from '../types.js';
 import {afterUpdate} from '../train/step_watch.js';
-import {variable, variableNamed} from '../variable.js';
+import {numberedVariable} from '../variable.js';
 import type {Variable} from '../variable.js';
 import type {Constraint} from './constraints.js';
 import {scopedTensorName, uniqueTensorName} from './naming.js';
 import type {Shape} from './shape.js';
 
 let nextId = 0;
-
-// Models that outlive a `clear_session` keep their variables' names, and new
-// ones count from the start: the engine needs names that are unique among all.
-function engineName(name: string): string {
-  if (variableNamed(name) === undefined) return name;
-  let n = 1;
-  while (variableNamed(`${name}:${n}`) !== undefined) n++;
-  return `${name}:${n}`;
-}
 
 /** A weight of a layer. It shares the initial tensor's memory, not the tensor. */
 export class LayerVariable {
@@ -42,7 +33,7 @@ export class LayerVariable {
     this.originalName = scopedTensorName(name);
     this.name = uniqueTensorName(this.originalName);
     this.constraint = constraint;
-    this.variable = variable(value, trainable, engineName(this.name), dtype);
+    this.variable = numberedVariable(value, trainable, this.name, dtype);
     if (constraint) afterUpdate(this.variable, () => this.constrain());
   }
 

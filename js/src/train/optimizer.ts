@@ -9,7 +9,7 @@ import {dispose, tidy} from '../scope.js';
 import {handleOf} from '../tensor.js';
 import type {NamedTensor, NamedTensorMap, Scalar, Tensor} from '../tensor.js';
 import {Variable, undeclared, variable, variableNamed} from '../variable.js';
-import {watching} from './step_watch.js';
+import {guarding, watching} from './step_watch.js';
 
 /** Settings of an optimizer, as plain values. */
 export interface OptimizerConfig {
@@ -137,18 +137,23 @@ export abstract class Optimizer {
       }
       found.push([v, gradient]);
     }
+    const guard = guarding();
+    for (const [v] of found) guard?.check(v);
     const watch = watching();
     if (watch !== undefined) {
       watch.gradients(this, found);
       return;
     }
-    if (found.some(([v]) => !this.#slots.has(v))) this.#sweep();
+    const fresh = found.map(([v]) => v).filter((v) => !this.#slots.has(v));
+    if (fresh.length > 0) this.#sweep();
+    if (found.length > 0) this.#disposed = false;
+    this.prepare(fresh);
+    guard?.updating(this, fresh);
     for (const [v, gradient] of found) this.#apply(v, gradient);
     this.iterations_++;
   }
 
   #apply(v: Variable, gradient: Tensor): void {
-    this.#disposed = false;
     const slots = this.#slotsOf(v);
     const made = ops(`${this.getClassName()}.applyGradients`, (arg) =>
       this.update(arg, v, slots, gradient));
@@ -199,10 +204,18 @@ export abstract class Optimizer {
   }
 
   #fresh(v: Tensor): Variable[] {
-    return undeclared(() => tidy(() => this.slotNames().map((slot) => variable(
-        op('fill', () => wasm.fill(
-            list(v.shape as number[]), this.initial(slot), 2)),
-        false))));
+    return undeclared(() => tidy(() => this.slotNames().map(
+        (slot) => variable(this.#start(slot, v), false))));
+  }
+
+  #start(slot: string, {shape}: Tensor): Tensor {
+    return op('fill', () =>
+      wasm.fill(list(shape as number[]), this.initial(slot), 2));
+  }
+
+  /** Gives a slot what it started with. */
+  resetSlot({slot, value}: OptimizerSlot): void {
+    tidy(() => value.assign(this.#start(slot, value)));
   }
 
   // By name, else the first of the same shape: the order of the variables is

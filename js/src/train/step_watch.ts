@@ -1,10 +1,12 @@
 /**
- * Who listens while a step runs: a worker of a job takes what optimizers would
- * apply, and hears how many examples the step saw. Only for the time of one
+ * Who listens while a step runs: a session says what may be changed and gets to
+ * know optimizers; a worker of a job takes what optimizers would apply, and
+ * hears how many examples the step saw. Only for the time of one
  * synchronous call, so that nothing is left behind.
  */
 import {TensorError} from '../errors.js';
 import type {Tensor} from '../tensor.js';
+import {hearAssignments} from '../variable.js';
 import type {Variable} from '../variable.js';
 import type {Optimizer} from './optimizer.js';
 
@@ -33,6 +35,35 @@ export function watchStep<T>(watch: StepWatch, f: () => T): T {
     return f();
   } finally {
     current = before;
+  }
+}
+
+/** Looks after what a step changes. */
+export interface StepGuard {
+  /** Errors: the step must not change `v`. */
+  check(v: Variable): void;
+  /** `optimizer` will update; of the `fresh` it remembers nothing yet. */
+  updating(optimizer: Optimizer, fresh: readonly Variable[]): void;
+}
+
+let guard: StepGuard | undefined;
+
+/** Who looks after the step that runs now. */
+export function guarding(): StepGuard | undefined {
+  return guard;
+}
+
+/** Runs `f`, which must be synchronous, with `own` looking after it. */
+export function guardStep<T>(own: StepGuard, f: () => T): T {
+  const before = guard;
+  guard = own;
+  try {
+    return hearAssignments((v, _, assign) => {
+      own.check(v);
+      assign();
+    }, f);
+  } finally {
+    guard = before;
   }
 }
 

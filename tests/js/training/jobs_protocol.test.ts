@@ -36,7 +36,7 @@ describe('a step of workers', () => {
       { gradient: [1, 0], count: 1, loss: 1, assign: [4, 4] },
       { gradient: [4, 4], count: 3, loss: 2, assign: [0, 8] },
     ];
-    const sides = acts.map((act, i) => makeSide(i + 1, () => act));
+    const sides = acts.map((act) => makeSide(() => act));
     const sessions = await Promise.all(sides.map(async (side, i) => realm!.worker(side, await realm!.line(i))));
     const runs = sessions.map((s, i) => s.run([sides[i]!.train, 'global_step']));
     const [step, result, loss, before] = await realm.session.run(['global_step', realm.chief.train, 'train/loss', realm.chief.w]);
@@ -54,7 +54,7 @@ describe('a step of workers', () => {
   test('momentum is kept by the chief alone', async () => {
     const make = (): tf.Optimizer => tf.train.momentum(1, 0.5);
     realm = new Realm(1, 1000, make);
-    const side = makeSide(1, () => ({ gradient: [1, 0] }), make);
+    const side = makeSide(() => ({ gradient: [1, 0] }), make);
     const worker = realm.worker(side, await realm.line(0));
     const loop = (async () => {
       for (let i = 0; i < 2; i++) await worker.run(side.train);
@@ -71,7 +71,7 @@ describe('a step of workers', () => {
 
   test('summaries that the chief asks for come from the first worker', async () => {
     realm = new Realm(2);
-    const sides = [3, 5].map((loss, i) => makeSide(i + 1, () => ({ gradient: [0, 0], loss })));
+    const sides = [3, 5].map((loss) => makeSide(() => ({ gradient: [0, 0], loss })));
     for (const [i, side] of sides.entries()) void realm.worker(side, await realm.line(i)).run(side.train).catch(() => {});
     const [, summary] = await realm.session.run([realm.chief.train, 'summary_op/loss']);
     const bytes = (summary as Uint8Array[])[0]!;
@@ -88,7 +88,7 @@ describe('a step of workers', () => {
     realm.close();
     tf.disposeVariables();
     realm = new Realm(1);
-    const side = makeSide(1);
+    const side = makeSide();
     side.graph.unfinalize();
     side.graph.asDefault(() => tf.tidy(() => void tf.variable(tf.scalar(0), true, 'more')));
     const worker = realm.worker(side, await realm.line(0));
@@ -208,7 +208,7 @@ describe('a worker and its chief', () => {
   cleanUp();
   test('a chief that is gone is Unavailable, one made anew Aborted', async () => {
     realm = new Realm(1);
-    const side = makeSide(1);
+    const side = makeSide();
     const line = await realm.line(0);
     const run = realm.worker(side, line).run(side.train);
     line.lose();
@@ -236,7 +236,7 @@ describe('a worker and its chief', () => {
 
   test('a recoverable session goes on with the next chief', async () => {
     realm = new Realm(1);
-    const side: Side = makeSide(1, () => ({ gradient: [1, 1] }));
+    const side: Side = makeSide(() => ({ gradient: [1, 1] }));
     const lines = [await realm.line(0)];
     const clock = new FakeClock();
     const crew = new Crew(1, 2000);
@@ -264,7 +264,7 @@ describe('a worker and its chief', () => {
 
   test('the end of the chief ends the loop of a worker that waits for work', async () => {
     realm = new Realm(1);
-    const side = makeSide(1);
+    const side = makeSide();
     const session = realm.worker(side, await realm.line(0));
     const coord = new Coordinator();
     session.coordinate(coord);
@@ -303,7 +303,7 @@ describe('a worker and its chief', () => {
       signal?.addEventListener('abort', () => resolve());
     });
     const task = new Task({ job: 'j', role: 'worker', index: 0, workers: 1, life: 1 }, control.port1);
-    const side = makeSide(1);
+    const side = makeSide();
     const opening = task.openWorker({ graph: side.graph, clock, log: () => {} }, 0, 7200);
     const order: Order = { type: 'line', index: 0, port: chief.port2 };
     control.port2.postMessage(order, [chief.port2]);

@@ -50,6 +50,23 @@ describe("a session's saver", () => {
     optimizer.dispose();
   });
 
+  test('says so once of an optimizer that a step makes', async () => {
+    let optimizer: tf.Optimizer | undefined;
+    const train = fresh((w) => {
+      optimizer ??= tf.train.momentum(0.1, 0.9);
+      optimizer.minimize(() => w.square().asScalar(), false, [w]);
+    });
+    const logged: string[] = [];
+    const own = tf.getDefaultGraph().variables.get('w')!;
+    const saver = new tf.train.Saver([own, tf.train.getOrCreateGlobalStep()]);
+    for (let n = 0; n < 2; n++) await life(saver, train, logged);
+    await life(null, train, logged);
+    expect(logged.filter((line) => line.includes('does not save'))).toEqual([
+      'checkpoint_dir: the saver does not save the slots of Momentum: a later run starts with new ones',
+      'checkpoint_dir: the saver does not save the slots of Momentum: a later run starts with new ones']);
+    optimizer!.dispose();
+  });
+
   test('of all says nothing, and refuses a variable with the name of the step', async () => {
     const logged: string[] = [];
     const train = fresh();

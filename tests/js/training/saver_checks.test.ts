@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as tf from '../../../js/src/index.js';
 import { latestCheckpoint, loadCheckpoint } from '../../../js/src/train/session/checkpoint_management.js';
 import { leaseDirectory } from '../../../js/src/train/session/run_directory.js';
 import { Saver } from '../../../js/src/train/session/saver.js';
-import { declare, dir, errorOf, onLog, sess } from './saver_support.js';
+import { declare, dir, errorOf, graph, logged, onLog, sess } from './saver_support.js';
 
 let folder: string;
 beforeAll(() => {
@@ -54,6 +55,28 @@ describe('a saver', () => {
     await expect(new Saver({ onLog }).save(sess, `${dir}/m`)).rejects.toThrow('letters, digits and _ . - / >');
     v.dispose();
     w.dispose();
+  });
+
+  test('tells once what was disposed since the last save or restore', async () => {
+    const [v, w, x] = ['v', 'w', 'x'].map((name) => declare([1], name)) as [tf.Variable, tf.Variable, tf.Variable];
+    const momentum = graph.asDefault(() => tf.train.momentum(0.1, 0.9));
+    momentum.prepare([v, w, x]);
+    const saver = new Saver({ onLog });
+    const text = (names: string): string => `save: disposed since the last checkpoint: ${names}. This and later ` +
+      'checkpoints are without, and a run that has these cannot be restored from them';
+    await saver.save(sess, `${dir}/m`, 1);
+    await saver.save(sess, `${dir}/m`, 2);
+    expect(logged).toEqual([]);
+    w.dispose();
+    for (const step of [3, 4]) await saver.save(sess, `${dir}/m`, step);
+    expect(logged.splice(0)).toEqual([text("'w', 'w/Momentum'")]);
+    const other = new Saver({ onLog });
+    await other.restore(sess, `${dir}/m-4`);
+    x.dispose();
+    for (const step of [5, 6]) await other.save(sess, `${dir}/m`, step);
+    expect(logged).toEqual([text("'x', 'x/Momentum'")]);
+    v.dispose();
+    momentum.dispose();
   });
 
   test('lets go of a directory that a file has taken the place of', async () => {

@@ -1,4 +1,6 @@
 /** Creators of sessions: the chief restores or initializes, workers wait. */
+import type {Optimizer} from '../optimizer.js';
+import type {LogFunction} from './clock.js';
 import type {SaverLike, StorageContext} from './contracts.js';
 import {trainingStorage} from './contracts.js';
 import {
@@ -7,6 +9,7 @@ import {
 import {getGlobalStep} from './global_step.js';
 import {isNodeName} from './graph.js';
 import type {Graph} from './graph.js';
+import {onLateOptimizer, prepareOptimizers} from './late_optimizers.js';
 import {Scaffold} from './scaffold.js';
 import type {ReadyOp} from './scaffold.js';
 import {Session} from './session.js';
@@ -102,14 +105,6 @@ async function localInit(
   return undefined;
 }
 
-/** Optimizers make their slots now, so that savers find them. */
-function prepareOptimizers(graph: Graph): void {
-  const trainable = [...graph.variables.values()].filter((v) => v.trainable);
-  graph.enter(() => {
-    for (const optimizer of graph.optimizers) optimizer.prepare(trainable);
-  });
-}
-
 function checkNames(graph: Graph): void {
   const bad = [...graph.variables.keys()]
       .filter((name) => /^\d+$/.test(name) || !isNodeName(name));
@@ -140,10 +135,15 @@ function checkSaver(saver: SaverLike | null, context: StorageContext): void {
   const out = [...graph.variables]
       .filter(([, v]) => v.trainable && !saved.has(v))
       .map(([name]) => `'${name}'`);
-  for (const optimizer of graph.optimizers) {
-    if (optimizer.slots().every(({value}) => saved.has(value))) continue;
-    out.push(`the slots of ${optimizer.getClassName()}`);
-  }
+  warnOfUnsaved([...out, ...unsavedSlots(saved, graph.optimizers)], log);
+}
+
+const unsavedSlots = (
+    saved: ReadonlySet<unknown>, optimizers: readonly Optimizer[]): string[] =>
+  optimizers.filter((o) => o.slots().some(({value}) => !saved.has(value)))
+      .map((o) => `the slots of ${o.getClassName()}`);
+
+function warnOfUnsaved(out: readonly string[], log: LogFunction): void {
   if (out.length === 0) return;
   log('checkpoint_dir: the saver does not save ' + out.join(', ') +
       ': a later run starts with new ones', 'warn');
@@ -166,6 +166,7 @@ export class ChiefSessionCreator implements SessionCreator {
   // For recoveries while there is no checkpoint.
   #snapshot: Snapshot | undefined;
   #created = false;
+  readonly #warned = new WeakSet<Optimizer>();
 
   constructor(options: ChiefOptions = {}) {
     this.scaffold = options.scaffold ?? new Scaffold();
@@ -187,6 +188,14 @@ export class ChiefSessionCreator implements SessionCreator {
     if (checkpointDir) checkSaver(this.scaffold.saver, context);
     const session = await open(
         master, config ?? {}, context, {isChief: true, maxWaitSecs: 0});
+    if (checkpointDir) {
+      onLateOptimizer(session, (optimizer) => {
+        if (this.#warned.has(optimizer)) return;
+        this.#warned.add(optimizer);
+        const saved = this.scaffold.saver?.savedOf?.(graph);
+        if (saved) warnOfUnsaved(unsavedSlots(saved, [optimizer]), context.log);
+      });
+    }
     try {
       if (!await this.#restore(session, context)) await this.#init(session, graph);
       const local = await localInit(this.scaffold, session);

@@ -9,7 +9,7 @@ import type {Tensor} from '../../tensor.js';
 import {nextTurn} from '../../turns.js';
 import {Variable} from '../../variable.js';
 import {pieceBytes} from './checkpoint_reader.js';
-import type {CheckpointReader} from './checkpoint_reader.js';
+import type {CheckpointReader, HostTensor} from './checkpoint_reader.js';
 import {InvalidArgumentError} from './errors.js';
 import {isCounter} from './saveables.js';
 import type {Saveable, Saveables} from './saveables.js';
@@ -43,17 +43,28 @@ function frozen(name: string, s: Saveable): Frozen {
   return {name, dtype: s.dtype, shape: [], size: bytes.length, value: bytes};
 }
 
-/** The values of saveables at one moment: references, no copies. */
+function frozenHost(name: string, {dtype, shape, data}: HostTensor): Frozen {
+  const {buffer, byteOffset, byteLength} = data as Uint8Array;
+  const value = new Uint8Array(buffer, byteOffset, byteLength);
+  return {name, dtype, shape, size: byteLength, value};
+}
+
+/**
+ * The values of saveables at one moment: references, no copies. `more` are
+ * values of a former checkpoint that go into the next one as they are.
+ */
 export class Frozens {
   readonly #all: readonly Frozen[];
 
-  constructor(saveables: Saveables) {
+  constructor(
+      saveables: Saveables, more: ReadonlyMap<string, HostTensor> = new Map()) {
     const all: Frozen[] = [];
     try {
-      for (const [name, s] of [...saveables]
-        .sort(([a], [b]) => compareNames(a, b))) {
-        all.push(frozen(name, s));
+      for (const [name, s] of saveables) all.push(frozen(name, s));
+      for (const [name, host] of more) {
+        if (!saveables.has(name)) all.push(frozenHost(name, host));
       }
+      all.sort((a, b) => compareNames(a.name, b.name));
     } catch (error) {
       disposeAll(all);
       throw error;

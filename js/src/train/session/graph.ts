@@ -3,6 +3,7 @@
  * Execution is eager; a graph only knows what there is. It holds variables and
  * optimizers weakly, so that models that nobody uses any more can be collected.
  */
+import {shown} from '../../errors.js';
 import type {DataType} from '../../types.js';
 import {Variable, onVariable} from '../../variable.js';
 import {onOptimizer} from '../optimizer.js';
@@ -42,6 +43,9 @@ export interface Declared {
 
 type Item = {weak: WeakRef<object>} | {value: unknown};
 
+// Of some graph: the others are what the library remembers for itself.
+const declared = new WeakSet<Variable>();
+
 const variablesKey = 'variables';
 const trainableKey = 'trainable_variables';
 
@@ -73,7 +77,10 @@ export class Graph {
   readonly #collections = new Map<string, Item[]>();
   // By the names they have in this graph.
   readonly #variables = new Map<string, WeakRef<Variable>>();
+  readonly #own = new WeakSet<Variable>();
   #optimizers: WeakRef<Optimizer>[] = [];
+  // True for those that came while the graph was finalized.
+  readonly #late = new WeakMap<Optimizer, boolean>();
   #finalized = false;
   /** Grows whenever something is declared or recorded. */
   version = 0;
@@ -141,11 +148,15 @@ export class Graph {
   #take(what: string, name: string): void {
     checkNodeName(what, name);
     if (this.has(name) || name === 'global_step' || name === 'summary_op') {
-      throw valueError(
-          `${what}: the graph has '${name}' already; take another name, or ` +
-              'start over with tf.keras.backend.clear_session()');
+      throw this.#taken(what, name);
     }
     this.#declare(`'${name}'`);
+  }
+
+  #taken(what: string, name: string): Error {
+    return valueError(
+        `${what}: the graph has '${name}' already; take another name, or ` +
+            'start over with tf.keras.backend.clear_session()');
   }
 
   /** Takes note of a placeholder. Errors: finalized; the name is taken. */
@@ -160,17 +171,60 @@ export class Graph {
     this.#functions.set(f.name, f);
   }
 
-  /** Takes note of a variable. Errors: finalized. */
-  addVariable(v: Variable): void {
+  /**
+   * Takes a variable, or a model's weight, into the graph: sessions save it and
+   * steps may change it. New variables are in the default graph by themselves;
+   * this is for those that were made in another one. What is in the graph
+   * already stays as it is.
+   *
+   * Errors: no variable; disposed; a finalized graph; its name is taken.
+   *
+   * ```js
+   * const w = tf.variable(tf.scalar(1), true, 'w');
+   * tf.resetDefaultGraph();
+   * tf.getDefaultGraph().addVariable(w);
+   * [...tf.getDefaultGraph().variables.keys()]; // => ['w']
+   * w.dispose();
+   * tf.resetDefaultGraph();
+   * ```
+   */
+  addVariable(variable: Variable | {readonly variable: Variable}): void {
+    const v = variable instanceof Variable ? variable : variable?.variable;
+    if (!(v instanceof Variable)) {
+      throw valueError(
+          `addVariable: expected a variable, got ${shown(variable)}`);
+    }
+    if (this.#own.has(v)) return;
+    if (v.isDisposed) {
+      throw valueError(`addVariable: the variable '${v.name}' is disposed`);
+    }
+    const name = [v.givenName, v.name].find((name) => !this.has(name));
+    if (name === undefined) throw this.#taken('variable', v.givenName);
     this.#declare(`variable '${v.name}'`);
-    // The engine numbers the names of weights that an older model has too.
-    const bare = v.name.replace(/:\d+$/, '');
-    const name = this.variableNamed(bare) === undefined ? bare : v.name;
     this.#variables.set(name, new WeakRef(v));
+    this.#own.add(v);
+    declared.add(v);
   }
 
-  addOptimizer(optimizer: Optimizer): void {
+  /** True for a variable that was declared, and not in this graph. */
+  isForeign(v: Variable): boolean {
+    return declared.has(v) && !this.#own.has(v);
+  }
+
+  /**
+   * Takes note of an optimizer; those that come while the graph is finalized
+   * are late, for checkpoints of before may have nothing of them. False when
+   * it is in the graph already.
+   */
+  addOptimizer(optimizer: Optimizer): boolean {
+    if (this.#late.has(optimizer)) return false;
+    this.#late.set(optimizer, this.#finalized);
     this.#optimizers.push(new WeakRef(optimizer));
+    return true;
+  }
+
+  isLate(optimizer: Optimizer): boolean {
+    return this.#late.get(optimizer) ?? false;
   }
 
   get placeholders(): Placeholder[] {
@@ -296,4 +350,6 @@ export function resetDefaultGraph(): void {
 }
 
 onVariable((v) => getDefaultGraph().addVariable(v));
-onOptimizer((optimizer) => getDefaultGraph().addOptimizer(optimizer));
+onOptimizer((optimizer) => {
+  getDefaultGraph().addOptimizer(optimizer);
+});

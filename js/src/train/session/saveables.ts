@@ -4,7 +4,7 @@ import {tensor} from '../../ops/creation.js';
 import {keep, tidy} from '../../scope.js';
 import type {Tensor} from '../../tensor.js';
 import {Variable, variableNamed} from '../../variable.js';
-import type {Optimizer} from '../optimizer.js';
+import type {Optimizer, OptimizerSlot} from '../optimizer.js';
 import type {CheckpointReader, HostTensor} from './checkpoint_reader.js';
 import {InvalidArgumentError, NotFoundError, valueError} from './errors.js';
 import {GlobalStep, getGlobalStep} from './global_step.js';
@@ -21,6 +21,8 @@ export interface Counter {
   write(value: number | bigint | undefined, reader: ReadCounter): void;
   /** True when a checkpoint may be without it. */
   readonly optional: boolean;
+  /** Keys that tell it too. */
+  readonly others: readonly string[];
 }
 type ReadCounter = (key: string) => number | undefined;
 export type Saveable = Variable | GlobalStep | Counter;
@@ -28,7 +30,8 @@ export type Saveable = Variable | GlobalStep | Counter;
 /** True for the counters of optimizers. */
 export const isCounter = (s: Saveable): s is Counter => 'write' in s;
 
-const bare = (name: string): string => name.replace(/:\d+$/, '');
+// Slots that no checkpoint of before can have: how to begin anew with them.
+const late = new WeakMap<Saveable, () => void>();
 
 function checkKey(key: string): void {
   if (/^\d+$/.test(key) || !isNodeName(key)) {
@@ -47,7 +50,7 @@ export function givenSaveables(
   const inGraph = namesIn(graph);
   const pairs = Array.isArray(given) ?
     (given as (Variable | GlobalStep)[]).map((v) =>
-      [v instanceof GlobalStep ? v.name : inGraph.get(v) ?? bare(v.name), v] as const) :
+      [v instanceof GlobalStep ? v.name : inGraph.get(v) ?? v.givenName, v] as const) :
     Object.entries(given as Record<string, Variable | GlobalStep>);
   const out = new Map<string, Saveable>();
   for (const [key, v] of pairs) {
@@ -118,6 +121,7 @@ function addOptimizer(
   const order = slotOrder[kind] ?? [];
   const names = namesIn(graph);
   const slots = optimizer.slots();
+  const isLate = graph.isLate(optimizer);
   const byKey = new Map<string, typeof slots>();
   for (const slot of slots) {
     const v = variableNamed(slot.owner);
@@ -129,15 +133,24 @@ function addOptimizer(
   const place = ({slot}: {slot: string}): number => order.indexOf(slot);
   for (const [key, own] of byKey) {
     own.sort((a, b) => place(a) - place(b));
-    for (const {value} of own) add(unique(`${key}/${name}`), value);
+    for (const slot of own) {
+      if (isLate) noteLate(optimizer, slot);
+      add(unique(`${key}/${name}`), slot.value);
+    }
   }
   if (!stepless.has(kind) && slots.length > 0) {
-    addCounters(optimizer, name, unique, add);
+    addCounters(optimizer, name, isLate, unique, add);
   }
 }
 
+/** Takes note of a slot that was made when checkpoints could be there. */
+export function noteLate(optimizer: Optimizer, slot: OptimizerSlot): void {
+  late.set(slot.value, () => optimizer.resetSlot(slot));
+}
+
 function addCounters(
-    optimizer: Optimizer, name: string, unique: (key: string) => string,
+    optimizer: Optimizer, name: string, isLate: boolean,
+    unique: (key: string) => string,
     add: (key: string, s: Saveable) => void): void {
   const config = optimizer.getConfig();
   const betas = (name === 'AdaMax' ? ['beta1'] : ['beta1', 'beta2'])
@@ -150,7 +163,8 @@ function addCounters(
       dtype: 'float32',
       read: () => beta ** (optimizer.iterations + 1),
       write: () => {},
-      optional: false,
+      optional: isLate,
+      others: [],
     });
   }
   add(unique(`${name}/iterations`), {
@@ -159,7 +173,8 @@ function addCounters(
     write: (value, read) => optimizer.resume(
         value === undefined ? stepsOfPowers(betas, read) : Number(value)),
     // TensorFlow has the powers only.
-    optional: betas.length > 0,
+    optional: isLate || betas.length > 0,
+    others: betas.map(({key}) => key),
   });
 }
 
@@ -182,8 +197,10 @@ const readableAs: Readonly<Record<string, readonly string[]>> = {
   int64: ['int64'],
 };
 
+type Typed = Pick<BundleEntry, 'dtype' | 'shape'>;
+
 function checkEntry(
-    name: string, entry: BundleEntry, dtype: string,
+    name: string, entry: Typed, dtype: string,
     shape: readonly number[]): void {
   if (!readableAs[dtype]!.includes(entry.dtype)) {
     throw new InvalidArgumentError(
@@ -204,7 +221,7 @@ const wanted = (name: string, s: Saveable, reader: CheckpointReader)
     : BundleEntry | undefined => {
   const entry = reader.entries.get(name);
   if (entry !== undefined) return entry;
-  if (isCounter(s) && s.optional) return undefined;
+  if (isCounter(s) ? s.optional : late.has(s)) return undefined;
   throw new NotFoundError(
       `Key ${name} not found in checkpoint '${reader.path}'. If the names of ` +
           'layers or variables have changed because models were made before, ' +
@@ -223,29 +240,59 @@ export async function restoreAll(
     saveables: Saveables, reader: CheckpointReader): Promise<void> {
   for (const [name, s] of saveables) {
     const entry = wanted(name, s, reader);
-    if (entry === undefined) continue;
-    const shape = s instanceof Variable ? s.shape as number[] : [];
-    checkEntry(name, entry, s.dtype, shape);
+    if (entry !== undefined) check(name, s, entry);
   }
-  const tensors: [Variable, Tensor][] = [];
-  const numbers = new Map<string, number | bigint>();
+  const hosts = new Map<string, HostTensor>();
+  const tensors = new Map<string, Tensor>();
   try {
     for (const [name, s] of saveables) {
       if (!reader.hasTensor(name)) continue;
       const host = await reader.getTensor(name);
-      if (s instanceof Variable) tensors.push([s, made(host, s)]);
-      else numbers.set(name, (host.data as BigInt64Array | Float32Array)[0]!);
+      if (s instanceof Variable) tensors.set(name, made(host, s));
+      else hosts.set(name, host);
     }
-    for (const [v, value] of tensors) v.assign(value);
+    for (const [name, s] of saveables) {
+      if (!(s instanceof Variable)) continue;
+      const value = tensors.get(name);
+      if (value !== undefined) s.assign(value);
+      else late.get(s)?.();
+    }
   } finally {
-    for (const [, value] of tensors) value.dispose();
+    for (const value of tensors.values()) value.dispose();
   }
+  count(saveables, hosts);
+}
+
+/** The same at once, of those that `hosts` has. Errors: other dtypes, shapes. */
+export function restoreFrom(
+    saveables: Saveables, hosts: ReadonlyMap<string, HostTensor>): void {
+  const found = [...saveables].filter(([name]) => hosts.has(name));
+  for (const [name, s] of found) check(name, s, hosts.get(name)!);
+  for (const [name, s] of found) {
+    if (!(s instanceof Variable)) continue;
+    const value = made(hosts.get(name)!, s);
+    s.assign(value);
+    value.dispose();
+  }
+  count([...saveables].filter(([name, s]) => isCounter(s) &&
+      [name, ...s.others].some((key) => hosts.has(key))), hosts);
+}
+
+function count(
+    saveables: Iterable<readonly [string, Saveable]>,
+    hosts: ReadonlyMap<string, HostTensor>): void {
+  const value = (name: string): number | bigint | undefined =>
+    (hosts.get(name)?.data as BigInt64Array | Float32Array | undefined)?.[0];
   const read: ReadCounter = (key) =>
-    numbers.has(key) ? Number(numbers.get(key)) : undefined;
+    hosts.has(key) ? Number(value(key)) : undefined;
   for (const [name, s] of saveables) {
-    if (s instanceof GlobalStep) s.assign(numbers.get(name)!);
-    else if (isCounter(s)) s.write(numbers.get(name), read);
+    if (s instanceof GlobalStep) s.assign(value(name)!);
+    else if (isCounter(s)) s.write(value(name), read);
   }
+}
+
+function check(name: string, s: Saveable, entry: Typed): void {
+  checkEntry(name, entry, s.dtype, s instanceof Variable ? s.shape : []);
 }
 
 function made({dtype, shape, data}: HostTensor, v: Variable): Tensor {

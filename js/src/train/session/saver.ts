@@ -21,6 +21,7 @@ import {GlobalStep} from './global_step.js';
 import {getDefaultGraph} from './graph.js';
 import type {Graph} from './graph.js';
 import {frozenMetaGraphDef} from './graph_def.js';
+import {keepUnclaimed, prepareOptimizers, unclaimed} from './late_optimizers.js';
 import {isPlain, optionsOf} from './options.js';
 import type {EitherCase} from './options.js';
 import {
@@ -30,7 +31,8 @@ import {
 import {givenSaveables, restoreAll, saveablesOf} from './saveables.js';
 import type {Saveables} from './saveables.js';
 import {
-  checkOptions, checkPaths, isSaved, lazily, noSpace, stepSuffix, withSpace,
+  SavedNames, checkOptions, checkPaths, isSaved, lazily, noSpace, stepSuffix,
+  withSpace,
 } from './saver_checks.js';
 import {saveArguments, saverArguments} from './saver_options.js';
 import type {SaveOptions, SaverOptions} from './saver_options.js';
@@ -80,6 +82,7 @@ export class Saver {
   #transient: string | undefined;
   // Of a save that failed: it may have been done all the same.
   #unsure: {path: string, plan: Plan, doomed: string[]} | undefined;
+  readonly #names = new SavedNames();
   // Removals that failed, or that a failed save still owes.
   #owed = new Set<string>();
 
@@ -147,7 +150,10 @@ export class Saver {
       throw valueError('No variables to save');
     }
     // All of this before the first await: one moment, between two steps.
-    const values = new Frozens(saveables);
+    const values = new Frozens(
+        saveables, this.#options.varList ? undefined : unclaimed(sess));
+    const gone = this.#names.gone(graph, saveables);
+    if (gone !== undefined) this.#log(gone, 'warn');
     try {
       const meta = options.writeMetaGraph ?? true ?
         frozenMetaGraphDef(graph) : undefined;
@@ -330,14 +336,13 @@ export class Saver {
       throw valueError(
           `The passed save_path is not a valid checkpoint: ${savePath}`);
     }
-    // Slots that do not exist yet would start at zero in silence.
-    const trainable = [...graph.variables.values()].filter((v) => v.trainable);
-    if (!this.#options.varList) {
-      for (const o of graph.optimizers) graph.enter(() => o.prepare(trainable));
-    }
+    if (!this.#options.varList) prepareOptimizers(graph);
     const saveables = this.#saveables(graph);
     if (saveables.size === 0) return;
     await restoreAll(saveables, reader);
+    this.#names.set(graph, saveables);
+    if (sess === null || this.#options.varList) return;
+    await keepUnclaimed(sess, graph, saveables, reader, this.#log);
   }
 
   /** The prefixes of the checkpoints that are kept, the oldest first. */

@@ -8,7 +8,10 @@ import {CheckpointReader} from './checkpoint_reader.js';
 import {ResourceExhaustedError, valueError} from './errors.js';
 import {GlobalStep} from './global_step.js';
 import type {Frozens} from './frozens.js';
+import type {Graph} from './graph.js';
+import {namesShown} from './late_optimizers.js';
 import {isPlain} from './options.js';
+import type {Saveables} from './saveables.js';
 import type {SaveOptions, SaverOptions} from './saver_options.js';
 
 const mostSteps = 2n ** 63n - 1n;
@@ -60,6 +63,26 @@ export function checkPaths(base: string, given: string, latest: string): void {
   if (base === latest || given === latest) {
     throw valueError(
         `'latest_filename' collides with 'save_path': '${latest}' and '${given}'`);
+  }
+}
+
+/** The names that a saver has saved or restored last. */
+export class SavedNames {
+  readonly #of = new WeakMap<Graph, ReadonlySet<string>>();
+
+  set(graph: Graph, saveables: Saveables): void {
+    this.#of.set(graph, new Set(saveables.keys()));
+  }
+
+  /** What to warn of: names that this save has no more. */
+  gone(graph: Graph, saveables: Saveables): string | undefined {
+    const gone = [...this.#of.get(graph) ?? []]
+        .filter((name) => !saveables.has(name));
+    this.set(graph, saveables);
+    return gone.length === 0 ? undefined :
+      `save: disposed since the last checkpoint: ${namesShown(gone)}. This ` +
+          'and later checkpoints are without, and a run that has these cannot ' +
+          'be restored from them';
   }
 }
 

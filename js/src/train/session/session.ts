@@ -8,7 +8,8 @@ import {noteKernels} from '../../profile.js';
 import type {KernelInfo} from '../../profile.js';
 import {tidy} from '../../scope.js';
 import type {Tensor} from '../../tensor.js';
-import {Variable} from '../../variable.js';
+import {Variable, variableNamed} from '../../variable.js';
+import {guardStep} from '../step_watch.js';
 import {systemClock} from './clock.js';
 import type {Clock} from './clock.js';
 import type {Coordinator} from './coordinator.js';
@@ -19,6 +20,7 @@ import {checkLeaves, hostValue, leavesOf, mapFetches} from './fetches.js';
 import type {Fetched} from './fetches.js';
 import {GlobalStep, getGlobalStep} from './global_step.js';
 import type {Graph, Placeholder} from './graph.js';
+import {noteStep, stepGuard} from './late_optimizers.js';
 import {fedTensor, resolveFeeds} from './placeholder.js';
 import type {FeedValue, Feeds} from './placeholder.js';
 import {record} from './recorder.js';
@@ -130,6 +132,7 @@ export class Session implements RawSession {
     const leaves = requests.map(({fetches}) => leavesOf(fetches));
     leaves.forEach(checkLeaves);
     const all = leaves.flat();
+    for (const leaf of all) this.#checkElement(leaf);
     const running: Running = {
       results: new Map(),
       stale: new Map(),
@@ -162,17 +165,33 @@ export class Session implements RawSession {
     return noteKernels(metadata.kernels = [], body);
   }
 
+  /** Errors: it is of another graph. */
+  #checkElement(leaf: unknown): void {
+    const {graph} = this;
+    const own = leaf instanceof GraphFunction ? leaf.graph === graph :
+      leaf instanceof Variable ? !graph.isForeign(leaf as Variable) :
+        leaf instanceof GlobalStep ? leaf === getGlobalStep(graph) :
+          leaf === null || typeof leaf === 'string' ||
+              graph.placeholderNamed((leaf as Placeholder).name) === leaf;
+    if (own) return;
+    throw valueError(
+        `run: '${(leaf as Placeholder).name}' is not an element of this ` +
+            "session's graph: it was made in another tf.Graph, or before " +
+            'clear_session() or resetDefaultGraph()');
+  }
+
   #readFirst(leaves: readonly unknown[], {stale}: Running): void {
     for (const leaf of leaves) {
-      const source = typeof leaf === 'string' ? this.#named(bare(leaf)) : leaf;
+      const source = typeof leaf === 'string' ? this.#named(leaf) : leaf;
       if (source instanceof GlobalStep) stale.set(leaf, source.number);
       else if (source instanceof Variable) stale.set(leaf, source.arraySync());
     }
   }
 
   #named(name: string): unknown {
-    return name === 'global_step' ? getGlobalStep(this.graph) :
-      this.graph.variableNamed(name);
+    const {graph} = this;
+    return bare(name) === 'global_step' ? getGlobalStep(graph) :
+      graph.variableNamed(name) ?? graph.variableNamed(bare(name));
   }
 
   #runFunctions(
@@ -184,16 +203,14 @@ export class Session implements RawSession {
       if (!(leaf instanceof GraphFunction) || running.results.has(leaf)) {
         continue;
       }
-      if (leaf.graph !== this.graph) {
-        throw valueError(
-            `run: '${leaf.name}' is not an element of this session's graph`);
-      }
       if (timeout > 0 && (this.clock.now() - started) * 1000 > timeout) {
         throw new DeadlineExceededError(
             `run: '${leaf.name}' was not started within ${timeout} ms`);
       }
       running.results.set(leaf, this.#call(leaf, running));
-      if (leaf.kind === 'step') getGlobalStep(this.graph)!.increment();
+      if (leaf.kind !== 'step') continue;
+      getGlobalStep(this.graph)!.increment();
+      noteStep(this, this.graph, leaf.name);
     }
   }
 
@@ -238,8 +255,10 @@ export class Session implements RawSession {
       }
       return result;
     };
+    const guarded = f.kind === 'step' ? (): unknown =>
+      guardStep(stepGuard(this, this.graph, f.name), call) : call;
     const run = (): unknown => this.graph.enter(() =>
-      collectSummaries(summaries, () => tidy(f.name, call)));
+      collectSummaries(summaries, () => tidy(f.name, guarded)));
     if (recorded) return run();
     const names = [...fed].map(([{name}, x]) => [name, x] as const);
     const {result, recording, outputs} = record(this.graph, names, run);
@@ -252,7 +271,10 @@ export class Session implements RawSession {
   #value(leaf: unknown, lenient: boolean, running: Running): unknown {
     const {results, stale, summaries, tensors} = running;
     if (leaf === null) return null;
-    if (stale.has(leaf)) return stale.get(leaf);
+    if (stale.has(leaf)) {
+      this.#checkClash(leaf, results);
+      return stale.get(leaf);
+    }
     if (leaf instanceof GraphFunction) return hostValue(results.get(leaf));
     if (leaf instanceof Variable || leaf instanceof GlobalStep) {
       throw new InvalidArgumentError(`run: '${leaf.name}' cannot be read`);
@@ -272,12 +294,8 @@ export class Session implements RawSession {
       throw new InvalidArgumentError(
           `You must feed a value for placeholder '${name}'`);
     }
-    for (const [f, result] of results) {
-      if (name === f.name) return hostValue(result);
-      if (!name.startsWith(`${f.name}/`)) continue;
-      const found = part(result, name.slice(f.name.length + 1));
-      if (found !== undefined) return hostValue(found);
-    }
+    const found = partNamed(name, results);
+    if (found !== undefined) return hostValue(found.value);
     // Hooks go without functions that did not run, but not without parts that
     // functions do not have: those are misspelt.
     const owner = this.graph.functions
@@ -288,14 +306,28 @@ export class Session implements RawSession {
     throw this.#missing(name, results);
   }
 
+  /** Errors: a name that a variable and a result have. */
+  #checkClash(
+      name: unknown, results: ReadonlyMap<GraphFunction, unknown>): void {
+    const found = typeof name === 'string' && partNamed(bare(name), results);
+    if (!found) return;
+    throw new InvalidArgumentError(
+        `run: '${name}' is a variable, and what the ${found.f.kind} ` +
+            `'${found.f.name}' returned: give one of them another name, or ` +
+            'fetch the variable itself');
+  }
+
   #missing(
       name: string, results: ReadonlyMap<GraphFunction, unknown>)
       : InvalidArgumentError {
     const f = this.graph.functions.find(
         (f) => name === f.name || name.startsWith(`${f.name}/`));
     if (f === undefined) {
+      const other = variableNamed(name) !== undefined;
       return new InvalidArgumentError(
-          `run: the graph has nothing of the name '${name}'`);
+          `run: the graph has nothing of the name '${name}'` + (other ?
+            ': the variable of that name was made in another graph, as ' +
+            'before clear_session() or resetDefaultGraph()' : ''));
     }
     const ran = [...results.keys()].some((g) => g.name === f.name);
     return new InvalidArgumentError(ran ?
@@ -309,6 +341,18 @@ export class Session implements RawSession {
 export function wantsSummaries(fetches: readonly unknown[]): boolean {
   return leavesOf(fetches).some((leaf) =>
     typeof leaf === 'string' && /^summary_op(\/|(:0)?$)/.test(leaf));
+}
+
+/** Who returned what has this name. */
+function partNamed(name: string, results: ReadonlyMap<GraphFunction, unknown>)
+    : {f: GraphFunction, value: unknown} | undefined {
+  for (const [f, result] of results) {
+    if (name === f.name) return {f, value: result};
+    if (!name.startsWith(`${f.name}/`)) continue;
+    const value = part(result, name.slice(f.name.length + 1));
+    if (value !== undefined) return {f, value};
+  }
+  return undefined;
 }
 
 /** The part of a result that `a/b` leads to. */

@@ -28,12 +28,23 @@ export class Snapshot {
     }
   }
 
-  /** Gives all of them the values they had. */
+  /** Gives all of them the values they had; what came later starts anew. */
   restore(): void {
+    const known = new Set<unknown>();
     for (const [v, value] of this.#values) {
+      known.add(v);
       if (!v.isDisposed) v.assign(value);
     }
-    for (const [optimizer, n] of this.#iterations) optimizer.resume(n);
+    for (const [optimizer, n] of this.#iterations) {
+      known.add(optimizer);
+      optimizer.resume(n);
+    }
+    for (const optimizer of this.#graph.optimizers) {
+      if (!known.has(optimizer)) optimizer.resume(0);
+      for (const slot of optimizer.slots()) {
+        if (!known.has(slot.value)) optimizer.resetSlot(slot);
+      }
+    }
     getGlobalStep(this.#graph)?.assign(this.#step);
   }
 

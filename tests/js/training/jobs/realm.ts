@@ -9,6 +9,7 @@ import { WorkerSession } from '../../../../js/src/train/jobs/worker_session.js';
 import type { Coordinator } from '../../../../js/src/train/session/coordinator.js';
 import { systemClock } from '../../../../js/src/train/session/clock.js';
 import type { GraphFunction } from '../../../../js/src/train/session/step.js';
+import { numberedVariable } from '../../../../js/src/variable.js';
 
 /** What one call of a worker's step does. */
 export interface Act {
@@ -26,13 +27,12 @@ export interface Side {
   train: GraphFunction<{ loss: number }>;
 }
 
-/** Variables of other graphs need other names in the engine. */
-export function makeSide(n: number, act: () => Act = () => ({}), optimizer = () => tf.train.sgd(1) as tf.Optimizer): Side {
+/** Variables of other graphs get other names in the engine. */
+export function makeSide(act: () => Act = () => ({}), optimizer = () => tf.train.sgd(1) as tf.Optimizer): Side {
   const graph = new tf.Graph();
   return graph.asDefault(() => {
-    const name = (bare: string): string => (n === 0 ? bare : `${bare}:${n}`);
-    const w = tf.tidy(() => tf.variable(tf.tensor1d([1, 2]), true, name('w')));
-    const average = tf.tidy(() => tf.variable(tf.tensor1d([0, 0]), false, name('average')));
+    const w = tf.tidy(() => numberedVariable(tf.tensor1d([1, 2]), true, 'w', 'float32'));
+    const average = tf.tidy(() => numberedVariable(tf.tensor1d([0, 0]), false, 'average', 'float32'));
     const own = optimizer();
     const train = tf.train.step('train', () => {
       const { gradient, count, loss = 0, assign } = act();
@@ -54,7 +54,7 @@ export class Realm {
   readonly #closers: (() => void)[] = [];
 
   constructor(size: number, epoch = 1000, optimizer?: () => tf.Optimizer) {
-    this.chief = makeSide(0, undefined, optimizer);
+    this.chief = makeSide(undefined, optimizer);
     this.crew = new Crew(size, epoch);
     this.session = this.chiefSession(this.crew);
   }

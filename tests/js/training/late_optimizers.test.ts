@@ -1,0 +1,191 @@
+// Optimizers that a step makes or brings from another graph go on in the next life.
+import { describe, expect, test } from '@jest/globals';
+import * as tf from '../../../js/src/index.js';
+import { Saver } from '../../../js/src/train/session/saver.js';
+import type { GraphFunction } from '../../../js/src/train/session/step.js';
+import { dir, options, programs } from './programs_support.js';
+
+const crash = new Error('crash');
+const makers: Record<string, () => tf.Optimizer> = {
+  adam: () => tf.train.adam(0.1), adamax: () => tf.train.adamax(0.1), momentum: () => tf.train.momentum(0.1, 0.9),
+  adagrad: () => tf.train.adagrad(0.1), adadelta: () => tf.train.adadelta(1), rmsprop: () => tf.train.rmsprop(0.1, 0.9, 0.5),
+  sgd: () => tf.train.sgd(0.1),
+};
+type Make = (use: (make: () => tf.Optimizer, ...names: string[]) => void) => Record<string, () => void>;
+
+interface Life {
+  values: Record<string, number>;
+  warnings: string[];
+  assigns: string[];
+}
+
+/** A program that just began: variables `w` and `v`, steps of `make`, run in the order of `run`. */
+async function life(make: Make, run: string[], directory: string | null = dir, saveSteps = 1, fails = true): Promise<Life> {
+  tf.keras.backend.clear_session();
+  const all = Object.fromEntries(['w', 'v'].map((name) => [name, tf.tidy(() => tf.variable(tf.scalar(1), true, name))]));
+  const optimizers = new Map<() => tf.Optimizer, tf.Optimizer>();
+  const bodies = make((make, ...names) => {
+    if (!optimizers.has(make)) optimizers.set(make, make());
+    const list = names.map((name) => all[name]!);
+    optimizers.get(make)!.minimize(() => tf.addN(list.map((v) => v.square())).asScalar(), false, list);
+  });
+  const steps: Record<string, GraphFunction> = {};
+  for (const [name, body] of Object.entries(bodies)) steps[name] = tf.train.step(name, body);
+  const warnings: string[] = [];
+  const onLog = (message: string, level: string): void => {
+    if (level !== 'info') warnings.push(message);
+  };
+  const values: Record<string, number> = {};
+  const { graph } = steps[run[0]!]!;
+  try {
+    await tf.train.withMonitoredTrainingSession(
+      { ...options, onLog, checkpointDir: directory, saveCheckpointSteps: saveSteps }, async (sess) => {
+        for (const name of run) await sess.run(steps[name]!);
+        for (const [name, v] of Object.entries(all)) values[name] = v.arraySync();
+        if (fails) throw crash;
+      });
+  } catch (error) {
+    if (error !== crash) throw error;
+  } finally {
+    tf.dispose(Object.values(all));
+    for (const optimizer of optimizers.values()) optimizer.dispose();
+  }
+  expect(graph.finalized).toBe(false);
+  return { values, warnings, assigns: steps[run[0]!]!.recorded!.assigns.map(({ variable }) => variable) };
+}
+
+const times = (n: number, name = 'train'): string[] => Array.from({ length: n }, () => name);
+const keys = async (): Promise<string[]> => (await tf.train.listVariables(dir)).map(([name]) => name);
+
+describe('an optimizer that comes late', () => {
+  programs();
+
+  test.each(Object.keys(makers))('%s made in the step goes on after a crash', async (kind) => {
+    const make: Make = (use) => ({ train: () => use(makers[kind]!, 'w', 'v') });
+    const whole = await life(make, times(6), null);
+    const first = await life(make, times(3));
+    const second = await life(make, times(3));
+    expect(second.values).toEqual(whole.values);
+    expect([...first.warnings, ...second.warnings]).toEqual([]);
+    // What the checkpoint gave is no part of what the step does.
+    expect(second.assigns).toEqual(first.assigns);
+  });
+
+  test('one of another graph goes on', async () => {
+    const make: Make = (use) => {
+      const optimizer = new tf.Graph().asDefault(() => tf.train.adam(0.1));
+      const same = (): tf.Optimizer => optimizer;
+      return { train: () => use(same, 'w') };
+    };
+    const whole = await life(make, times(5), null);
+    await life(make, times(2));
+    expect((await life(make, times(3))).values).toEqual(whole.values);
+    expect(await keys()).toEqual(['Adam/iterations', 'beta1_power', 'beta2_power', 'global_step', 'v', 'w', 'w/Adam', 'w/Adam_1']);
+  });
+
+  test('it has all it needs in a crash before its first use', async () => {
+    const make: Make = (use) => ({ train: () => use(makers['momentum']!, 'w') });
+    const whole = await life(make, times(4), null);
+    await life(make, times(2));
+    // Saves when it is created, and again at the end of the look.
+    tf.keras.backend.clear_session();
+    const w = tf.tidy(() => [tf.variable(tf.scalar(0), true, 'w'), tf.variable(tf.scalar(0), true, 'v')]);
+    tf.train.step('train', () => 1);
+    for (let i = 0; i < 2; i++) {
+      await tf.train.withMonitoredTrainingSession({ ...options, checkpointDir: dir }, async () => {});
+    }
+    tf.dispose(w);
+    expect(await keys()).toContain('w/Momentum');
+    expect((await life(make, times(2))).values).toEqual(whole.values);
+  });
+
+  test('steps and optimizers that take turns, with a crash between', async () => {
+    const [one, two] = [makers['momentum']!, makers['adam']!];
+    const make: Make = (use) => ({
+      first: () => use(one, 'w'), second: () => { use(two, 'v'); use(two, 'w'); },
+    });
+    const whole = await life(make, ['first', 'second', 'first', 'second', 'first', 'second'], null);
+    await life(make, ['first', 'second']);
+    const lone = await life(make, ['first']);
+    const second = await life(make, ['second', 'first', 'second']);
+    expect(second.values).toEqual(whole.values);
+    expect([...lone.warnings, ...second.warnings]).toEqual([]);
+  });
+
+  test('what no optimizer takes is told once, and dropped', async () => {
+    await life((use) => ({ train: () => use(makers['momentum']!, 'w', 'v') }), times(2));
+    const { warnings } = await life((use) => ({ train: () => use(makers['sgd']!, 'w', 'v') }), times(3));
+    expect(warnings).toEqual([
+      "restore: no optimizer has taken 'v/Momentum', 'w/Momentum' of the checkpoint: later checkpoints are without. " +
+        'Was the optimizer changed?']);
+    expect(await keys()).toEqual(['global_step', 'v', 'w']);
+  });
+
+  test('one that was made before the session and is another one is an error', async () => {
+    await life((use) => ({ train: () => use(makers['momentum']!, 'w') }), times(2));
+    await expect(life((use) => {
+      const early = tf.train.adam(0.1);
+      return { train: () => use(() => early, 'w') };
+    }, times(1))).rejects.toThrow('Key w/Adam not found');
+  });
+
+  test.each([['a directory', true], ['a snapshot', false]])('a recovery to %s of before begins anew', async (_, saved) => {
+    let failed = 0;
+    const program = (fail: boolean): Make => (use) => {
+      let runs = 0;
+      return { train: () => {
+        use(makers['adam']!, 'w');
+        if (fail && ++runs === 3) {
+          failed++;
+          throw new tf.errors.AbortedError('weak');
+        }
+      } };
+    };
+    const make = program(true);
+    // The third run is made again from what was there before the first.
+    const whole = await life(program(false), times(1), null);
+    const again = await life(make, times(3), saved ? dir : null, 100);
+    expect(failed).toBe(1);
+    expect(again.values).toEqual(whole.values);
+  });
+
+  test('a recovery when some of its slots are in the checkpoint', async () => {
+    let runs = 0;
+    const make: Make = (use) => ({ train: () => {
+      use(makers['momentum']!, 'w');
+      if (++runs === 2) {
+        use(makers['momentum']!, 'v');
+        throw new tf.errors.AbortedError('weak');
+      }
+    } });
+    const whole = await life((use) => ({ train: () => use(makers['momentum']!, 'w') }), times(2), null);
+    expect((await life(make, times(2))).values).toEqual(whole.values);
+    expect(await keys()).toEqual(['global_step', 'v', 'v/Momentum', 'w', 'w/Momentum']);
+    expect((await tf.train.loadVariable(dir, 'v/Momentum')).data[0]).toBe(0);
+  });
+
+  test("TensorFlow's powers tell the steps, and what does not fit is an error", async () => {
+    tf.keras.backend.clear_session();
+    const make: Make = (use) => ({ train: () => use(makers['adam']!, 'w') });
+    const whole = await life(make, times(4), null);
+    await life(make, times(2));
+    const reader = await tf.train.loadCheckpoint(dir);
+    const values = await Promise.all(['w', 'w/Adam', 'w/Adam_1', 'beta1_power', 'beta2_power'].map(
+      async (key) => [key, (await reader.getTensor(key)).data as Float32Array] as const));
+    const write = async (directory: string, shape: number[]): Promise<void> => {
+      tf.keras.backend.clear_session();
+      const step = tf.train.createGlobalStep();
+      step.assign(2);
+      const made = tf.tidy(() => Object.fromEntries(values.map(([key, data]) => [
+        key, tf.variable(tf.fill(key === 'w/Adam' ? shape : [], data[0]!), false, key)])));
+      const v = tf.tidy(() => tf.variable(tf.scalar(1), false, 'v'));
+      await new Saver({ ...made, v, global_step: step }).save(null, `${directory}/model.ckpt`, { globalStep: 2 });
+      tf.dispose([made, v]);
+    };
+    await write(`${dir}/powers`, []);
+    expect((await life(make, times(2), `${dir}/powers`)).values).toEqual(whole.values);
+    await write(`${dir}/shapes`, [2]);
+    await expect(life(make, times(1), `${dir}/shapes`)).rejects.toMatchObject({
+      name: 'InvalidArgumentError', message: expect.stringContaining("'w/Adam' is [] here and [2]") as unknown });
+  });
+});
