@@ -24,6 +24,7 @@ describe('values that a placeholder does not take', () => {
     await tf.train.withMonitoredTrainingSession(options, async (sess) => {
       const run = sess.run(train, { x: value });
       await expect(run).rejects.toThrow(message);
+      await expect(run).rejects.not.toThrow(/feed.*feed:/);
       await expect(run).rejects.toBeInstanceOf(InvalidArgumentError);
       expect(await sess.run('global_step')).toBe(0);
     });

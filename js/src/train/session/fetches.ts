@@ -50,18 +50,15 @@ export function isPlaceholder(x: unknown): x is Placeholder {
  */
 export function mapFetches(
     fetches: unknown, f: (leaf: unknown) => unknown,
+    cycle = 'run: what is fetched holds itself',
     within: readonly unknown[] = []): unknown {
   if (isLeaf(fetches)) return f(fetches);
-  if (within.includes(fetches)) {
-    throw new InvalidArgumentError(
-        'run: an array or object that is fetched or returned holds itself');
-  }
+  if (within.includes(fetches)) throw new InvalidArgumentError(cycle);
   const around = [...within, fetches];
-  if (Array.isArray(fetches)) {
-    return (fetches as unknown[]).map((x) => mapFetches(x, f, around));
-  }
-  return Object.fromEntries(Object.entries(fetches as object)
-      .map(([key, x]) => [key, mapFetches(x, f, around)]));
+  const inner = (x: unknown): unknown => mapFetches(x, f, cycle, around);
+  return Array.isArray(fetches) ? (fetches as unknown[]).map(inner) :
+    Object.fromEntries(Object.entries(fetches as object)
+        .map(([key, x]) => [key, inner(x)]));
 }
 
 /** The leaves, in order. */
@@ -96,9 +93,9 @@ export function outlineOf(
         ArrayBuffer.isView(leaf);
     if (good) return leaf === undefined ? undefined : null;
     throw new InvalidArgumentError(
-        `run: '${name}' returned a ${shown(leaf)}: return tensors, plain ` +
+        `run: '${name}' returned ${shown(leaf)}: return tensors, plain ` +
             'values, and arrays and plain objects of these' + more);
-  }) ?? null;
+  }, `run: what '${name}' returned holds itself${more}`) ?? null;
 }
 
 /** A function's result as plain values. */

@@ -63,7 +63,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ...each([
     'onLog', 'open', 'formatter', 'spawn', 'onEvent', 'initOp', 'initFn',
     'readyOp', 'readyForLocalInitOp', 'localInitOp',
-  ], having('a function', 'call')),
+  ], kind('a function', (x) => typeof x === 'function')),
   waitUntilStep: kind('a number', number),
   ...each(['initFeedDict', 'localInitFeedDict', 'finalOpsFeedDict'],
       kind('an object of feeds', (x) => typeof x === 'object')),

@@ -114,8 +114,8 @@ export function fedTensor(p: Placeholder, value: FeedValue): Tensor {
           `feed: '${p.name}' takes ${p.dtype}, got ${fed.dtype}`);
     }
   } else {
+    checkValues(p, value);
     try {
-      checkValues(p, value);
       const flat = ArrayBuffer.isView(value) && fits(p, value);
       fed = tensor(
           isWide(value) ? Array.from(value, Number) : value as number[],
