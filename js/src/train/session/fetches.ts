@@ -56,18 +56,18 @@ export function mapFetches(
   if (within.includes(fetches)) throw new InvalidArgumentError(cycle);
   const around = [...within, fetches];
   const inner = (x: unknown): unknown => mapFetches(x, f, cycle, around);
-  return Array.isArray(fetches) ? (fetches as unknown[]).map(inner) :
-    Object.fromEntries(Object.entries(fetches as object)
-        .map(([key, x]) => [key, inner(x)]));
+  if (Array.isArray(fetches)) return (fetches as unknown[]).map(inner);
+  const out: Record<string, unknown> = {};
+  for (const [key, x] of Object.entries(fetches as object)) out[key] = inner(x);
+  return out;
 }
 
 /** The leaves, in order. */
 export function leavesOf(fetches: unknown): unknown[] {
+  // Most are one step or name, and every run asks.
+  if (isLeaf(fetches)) return [fetches];
   const leaves: unknown[] = [];
-  mapFetches(fetches, (leaf) => {
-    leaves.push(leaf);
-    return null;
-  });
+  mapFetches(fetches, (leaf) => leaves.push(leaf));
   return leaves;
 }
 

@@ -33,7 +33,8 @@ const runOptionNames = [
 
 /** Options in camelCase. Errors: what RunOptions have not. */
 const normal = (options: RunOptions | null | undefined): RunOptions =>
-  optionsOf<RunOptions>('RunOptions', [options ?? {}], [], runOptionNames);
+  (options === null || options === undefined ? {} :
+    optionsOf<RunOptions>('RunOptions', [options], [], runOptionNames));
 
 /** Options of hooks and caller in one: the stronger wish wins. */
 export function mergeRunOptions(

@@ -91,7 +91,13 @@ function checkValues(p: Placeholder, value: unknown, depth = 0): void {
   if (Array.isArray(value) || isTypedArray(value)) {
     const typed = isTypedArray(value);
     if (typed && (p.dtype !== 'int32' || value instanceof Int32Array)) return;
-    for (const x of value as unknown[]) checkValues(p, x, depth + 1);
+    const narrow = p.dtype === 'int32';
+    for (const x of value as unknown[]) {
+      // Most are numbers, and there may be many.
+      if (typeof x !== 'number' || (narrow && x !== (x | 0))) {
+        checkValues(p, x, depth + 1);
+      }
+    }
     return;
   }
   const number = Number(
