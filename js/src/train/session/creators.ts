@@ -33,7 +33,7 @@ export interface SessionConfig {
   cluster?: {workers?: number};
 }
 
-// Fields of TensorFlow's ConfigProto that mean nothing here, after those that do.
+// Fields of TensorFlow's ConfigProto; all but the first line mean nothing here.
 const configNames = [
   'intraOpParallelismThreads', 'operationTimeoutInMs', 'cluster',
   'deviceCount', 'interOpParallelismThreads', 'usePerSessionThreads',

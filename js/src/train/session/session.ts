@@ -317,9 +317,6 @@ export class Session implements RawSession {
     if (leaf === null) return null;
     if (stale.has(leaf)) return stale.get(leaf);
     if (leaf instanceof GraphFunction) return hostValue(results.get(leaf));
-    if (leaf instanceof Variable || leaf instanceof GlobalStep) {
-      throw new InvalidArgumentError(`run: '${leaf.name}' cannot be read`);
-    }
     const name = bare(
         typeof leaf === 'string' ? leaf : (leaf as Placeholder).name);
     if (isSummary(name)) {
