@@ -7,7 +7,7 @@
  * nothing and makes it look for garbage. That is the rescue; it runs in turns
  * of its own, and programs that dispose never need it.
  */
-import {TensorError} from './errors.js';
+import {TensorError, shown} from './errors.js';
 import {flush, look, setOnPressure, tracer, watchLarge} from './finalizer.js';
 import {answer, checked, details, wasm, whenLoaded} from './module.js';
 import {linesFor} from './trace.js';
@@ -67,18 +67,26 @@ function assertBytes(name: string, bytes?: number): void {
   if (bytes === undefined || typeof bytes === 'number' && bytes > 0) return;
   throw new TensorError(
       'argument', `setBudget: ${name} must be a positive number of bytes, but ` +
-          `is ${String(bytes)}`);
+          `is ${shown(bytes)}`);
+}
+
+/** Errors: no object; a member that it has not; what is no number of bytes. */
+export function assertBudget(budget: Budget): void {
+  const good = typeof budget === 'object' && budget !== null &&
+      !Array.isArray(budget) &&
+      Object.keys(budget).every((key) => key === 'soft' || key === 'hard');
+  if (!good) {
+    throw new TensorError(
+        'argument', 'setBudget: expected an object with soft and hard, but ' +
+            `got ${shown(budget)}`);
+  }
+  assertBytes('soft', budget.soft);
+  assertBytes('hard', budget.hard);
 }
 
 /** Sets the budget of the session with this root; what is not given stays. */
 export function setBudgetOf(root: number, budget: Budget): void {
-  if (typeof budget !== 'object' || budget === null) {
-    throw new TensorError(
-        'argument', 'setBudget: expected an object with soft and hard, but ' +
-            `got ${String(budget)}`);
-  }
-  assertBytes('soft', budget.soft);
-  assertBytes('hard', budget.hard);
+  assertBudget(budget);
   const before = budgets.get(root) ?? {soft: defaultSoft(), hard: Infinity};
   const next = {
     soft: budget.soft ?? before.soft,

@@ -21,6 +21,11 @@ export function isTypedArray(x: unknown): x is TypedArray {
   return ArrayBuffer.isView(x) && !(x instanceof DataView);
 }
 
+/** True for arrays of 64-bit integers, which no tensor holds. */
+export function isWide(x: unknown): x is BigInt64Array | BigUint64Array {
+  return x instanceof BigInt64Array || x instanceof BigUint64Array;
+}
+
 /** The shape of nested arrays, read along the first elements. */
 export function inferShape(value: unknown): number[] {
   const shape: number[] = [];

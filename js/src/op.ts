@@ -2,12 +2,12 @@
  * What every op function does: turn its arguments into handles, call one
  * export, wrap the answer, and leave nothing behind when it fails.
  */
-import {TensorError} from './errors.js';
+import {TensorError, shown} from './errors.js';
 import {
   afterForeign, answer, bytesOf, checked, list as writeList, mark, raise,
   release, scalarOperand, wasm,
 } from './module.js';
-import {flattenInto, inferShape, isTypedArray} from './nest.js';
+import {flattenInto, inferShape, isTypedArray, isWide} from './nest.js';
 import {Tensor, handleOf, isTensor, wrap} from './tensor.js';
 import {dtypes} from './types.js';
 import type {DataType, TensorLikeData} from './types.js';
@@ -76,6 +76,11 @@ export function upload(
 function write(
     value: unknown, handle: number, shape: readonly number[],
     dtype: DataType): void {
+  if (isWide(value)) {
+    throw new TensorError(
+        'dtype', `${opName}: a ${shown(value)} has 64-bit integers, which no ` +
+            'tensor holds: give Array.from(values, Number)');
+  }
   if (!Array.isArray(value) && !isTypedArray(value)) value = [value];
   const size = shape.reduce((a, b) => a * b, 1);
   const bytes = bytesOf(handle, size * (dtype === 'bool' ? 1 : 4));

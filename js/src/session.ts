@@ -4,7 +4,7 @@
  */
 import {asyncUnder, runIn} from './async_scope.js';
 import type {AsyncScopeOptions, Scope} from './async_scope.js';
-import {forgetBudgetOf, resetBudget, setBudgetOf} from './budget.js';
+import {assertBudget, forgetBudgetOf, resetBudget, setBudgetOf} from './budget.js';
 import type {Budget} from './budget.js';
 import {tensorsIn} from './container.js';
 import type {TensorContainer} from './container.js';
@@ -57,6 +57,7 @@ export class EagerSessionOptions {
 
   /** Bytes the session should stay below (soft) and may have (hard). */
   budget(budget: Budget): this {
+    assertBudget(budget);
     this.#budget = {...this.#budget, ...budget};
     return this;
   }

@@ -298,7 +298,7 @@ describe('bad arguments', () => {
   const rows: [string, () => unknown, string][] = [
     ['keep', () => tf.keep({} as tf.Tensor), 'keep: expected a tensor of this copy of the library, but got [object Object]'],
     ['budget NaN', () => tf.memory.setBudget({ soft: NaN }), 'setBudget: soft must be a positive number of bytes, but is NaN'],
-    ['budget text', () => tf.memory.setBudget({ hard: '1MB' as unknown as number }), 'setBudget: hard must be a positive number of bytes, but is 1MB'],
+    ['budget text', () => tf.memory.setBudget({ hard: '1MB' as unknown as number }), "setBudget: hard must be a positive number of bytes, but is '1MB'"],
     ['budget of nothing', () => tf.memory.setBudget(5 as tf.Budget), 'setBudget: expected an object with soft and hard, but got 5'],
     ['run', () => tf.EagerSession.getDefault().run(undefined as unknown as () => void), 'run: expected a function but got undefined'],
     ['options', () => tf.EagerSession.create({} as tf.EagerSessionOptions), 'EagerSession: expected EagerSession.options(), but got [object Object]'],

@@ -44,11 +44,11 @@ describe('mistakes', () => {
   programs();
 
   test.each<[string, object, RegExp]>([
-    ['a class for a hook', { hooks: [tf.train.StopAtStepHook] }, /^hooks: expected hooks, got a function or class: make an instance/],
-    ['null for a hook', { hooks: [null] }, /^hooks: expected hooks, got null/],
-    ['a text for a hook', { chiefOnlyHooks: ['x'] }, /^chief_only_hooks: expected hooks, got 'x'/],
-    ['one hook without a list', { hooks: new tf.train.StopAtStepHook(1) }, /^hooks: expected a list of hooks/],
-    ['a text for steps', { checkpointDir: 'memory://e', saveCheckpointSteps: '10' }, /save_checkpoint_steps must be a number, got '10'/],
+    ['a class for a hook', { hooks: [tf.train.StopAtStepHook] }, /^hooks: expected objects with some of begin, .*, end, got a function or class: make an instance/],
+    ['null for a hook', { hooks: [null] }, /^hooks: expected objects with some of begin, .*, end, got null/],
+    ['a text for a hook', { chiefOnlyHooks: ['x'] }, /^chief_only_hooks: expected objects with some of begin, .*, end, got 'x'/],
+    ['one hook without a list', { hooks: new tf.train.StopAtStepHook(1) }, /^hooks: expected a list, got StopAtStepHook/],
+    ['a text for steps', { checkpointDir: 'memory://e', saveCheckpointSteps: '10' }, /save_checkpoint_steps must be a whole number, got '10'/],
     ['NaN seconds', { saveSummariesSecs: NaN }, /save_summaries_secs must be a number, got NaN/],
     ['a number for a directory', { checkpointDir: 5 }, /checkpoint_dir must be a text, got 5/],
     ['a plain object for a scaffold', { scaffold: {} }, /scaffold must be a Scaffold/],

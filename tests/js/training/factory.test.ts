@@ -158,7 +158,7 @@ describe('arguments', () => {
   inGraph('unknown ones are errors; config is what TensorFlow knows', async ({ options }) => {
     const open = (more: object) => tf.train.MonitoredTrainingSession({ ...options, ...more });
     await expect(open({ checkpointdir: dir })).rejects.toThrow("no option 'checkpointdir'");
-    await expect(open({ config: { threads: 2 } })).rejects.toThrow("no field 'threads'");
+    await expect(open({ config: { threads: 2 } })).rejects.toThrow("no option 'threads'");
     await expect(open({ checkpointDir: 'downloads://run' })).rejects.toThrow('cannot be read again');
     await expect(open({ master: 'grpc://host' })).rejects.toThrow("nothing is known of 'grpc://host'");
     await expect(tf.train.withMonitoredTrainingSession(null as never, async () => {})).rejects.toThrow('expected options');

@@ -78,6 +78,16 @@ describe('a step of workers', () => {
     expect(new DataView(bytes.buffer, bytes.byteOffset).getFloat32(bytes.length - 4, true)).toBe(3);
   });
 
+  test('ask nobody when the run cannot be answered', async () => {
+    realm = new Realm(1);
+    // Nobody would answer.
+    await expect(realm.session.run([realm.chief.train, 'nope'])).rejects.toThrow("nothing of the name 'nope'");
+    const side = makeSide(() => ({ gradient: [0, 0] }));
+    const raw = await realm.line(0);
+    await expect(realm.worker(side, raw).run([side.train, 'nope'])).rejects.toThrow("nothing of the name 'nope'");
+    expect([realm.chief, side].map(({ graph }) => tf.train.getGlobalStep(graph)!.number)).toEqual([0, 0]);
+  });
+
   test('both must run the same steps, with the same variables', async () => {
     realm = new Realm(1);
     const raw = realm.raw(0);

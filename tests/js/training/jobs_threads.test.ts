@@ -104,7 +104,7 @@ describe('jobs in threads', () => {
     await first.job.stop();
     expect(() => tf.train.startJob(null, { workers: 0, spawn: () => 0 as never })).toThrow('workers: 0 is no number of workers');
     expect(() => tf.train.startJob('x', { works: 1 } as never)).toThrow("there is no option 'works'");
-    expect(() => tf.train.startJob('x', { maxRespawns: 'many' as never })).toThrow("startJob: max_respawns must be a number, got 'many'");
+    expect(() => tf.train.startJob('x', { maxRespawns: 'many' as never })).toThrow("startJob: max_respawns must be a whole number from 0 on, got 'many'");
     expect(() => tf.train.startJob(null, { spawn: 'worker.js' as never })).toThrow('startJob: spawn must be a function');
     await expect(start({ job: 'other' }).job.end).rejects.toThrow("this is a task of the job 'job', not 'other'");
   }, 120_000);

@@ -144,10 +144,10 @@ describe('a run that hangs', () => {
 
 describe('settings of a wrong type', () => {
   const bad: [string, () => unknown, string][] = [
-    ['last_step', () => new tf.train.StopAtStepHook({ lastStep: NaN }), 'last_step must be a number'],
-    ['num_steps', () => new tf.train.StopAtStepHook('3' as never), 'num_steps must be a number'],
+    ['last_step', () => new tf.train.StopAtStepHook({ lastStep: NaN }), 'last_step must be a whole number from 0 on, got NaN'],
+    ['num_steps', () => new tf.train.StopAtStepHook('3' as never), "num_steps must be a whole number from 0 on, got '3'"],
     ['wait_until_step', () => new tf.train.GlobalStepWaiterHook('a' as never), 'wait_until_step must be a number'],
-    ['save_steps', () => new tf.train.ProfilerHook({ saveSteps: 'a' as never }), 'every_steps must be a number'],
+    ['save_steps', () => new tf.train.ProfilerHook({ saveSteps: 'a' as never }), "ProfilerHook: save_steps must be a whole number from 0 on, got 'a'"],
     ['formatter', () => new LoggingTensorHook({ tensors: [], everyNIter: 1, formatter: 5 as never }), 'formatter must be a function'],
     ['feeds', () => new tf.train.FeedFnHook(5 as never), 'expected a function or an iterable'],
     ['shape', () => tf.placeholder('float32', [1.5]), 'list of lengths and nulls, got [1.5]'],

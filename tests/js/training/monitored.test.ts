@@ -50,7 +50,7 @@ describe('a hooked run', () => {
     const x = tf.placeholder('float32', [], 'x');
     const y = tf.placeholder('float32', [], 'y');
     const f = tf.train.fetch('f', { x, y }, ({ x, y }) => x.sub(y));
-    const feeding = (feedDict: Record<string, number>): tf.Hook => ({ beforeRun: () => ({ fetches: null, feedDict }) as never });
+    const feeding = (feedDict: Record<string, number>): tf.Hook => ({ beforeRun: () => ({ fetches: null, feedDict }) });
     const run = (hooks: tf.Hook[], feedDict: Record<string, number>) =>
       new HookedSession(new Session(tf.getDefaultGraph()), hooks).run({ fetches: f, feedDict, options: null, runMetadata: null });
     const mine = { x: 5 };

@@ -203,7 +203,9 @@ describe('a run', () => {
     await expect(session().run('train')).rejects.toBeInstanceOf(tf.errors.InvalidArgumentError);
     await expect(session().run([train, 'train/acc'])).rejects.toThrow("has no 'train/acc'");
     await expect(session().run('nothing')).rejects.toThrow("nothing of the name 'nothing'");
-    expect(await session().runAll([{ fetches: ['train/loss', 'nothing'], lenient: true }])).toEqual([[undefined, undefined]]);
+    const asHook = (fetches: unknown): Promise<unknown[]> => session().runAll([{ fetches, lenient: true }]);
+    expect(await asHook(['train/loss', null])).toEqual([[undefined, null]]);
+    await expect(asHook('nothing')).rejects.toThrow("nothing of the name 'nothing'");
     await expect(session().run([3 as never])).rejects.toThrow('cannot be fetched');
     await expect(session().run([tf.Tensor as never])).rejects.toThrow('cannot be fetched');
   });

@@ -62,6 +62,7 @@ export class ChiefSession extends Session {
     if (steps.length === 0) {
       return super.runAll(requests, feeds, options, runMetadata);
     }
+    this.plan(requests, feeds);
     this.crew.welcome();
     this.#publish(false);
     const summaries = wantsSummaries(requests.map(({fetches}) => fetches));
@@ -82,6 +83,10 @@ export class ChiefSession extends Session {
       this.#given = undefined;
       this.#packed = undefined;
     }
+  }
+
+  protected override feeds(f: GraphFunction): boolean {
+    return f.kind !== 'step';
   }
 
   protected override invoke(

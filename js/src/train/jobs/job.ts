@@ -1,9 +1,10 @@
 /** Starting and watching the tasks of a job. */
+import {shown} from '../../errors.js';
 import {consoleLog, systemClock} from '../session/clock.js';
 import {
   FailedPreconditionError, UnavailableError, runtimeError, valueError,
 } from '../session/errors.js';
-import {checkNumbers, optionsOf} from '../session/options.js';
+import {optionsOf} from '../session/options.js';
 import {nameOf} from './config.js';
 import type {JobEvent, JobOptions, JobResult, TaskRole} from './job_options.js';
 import type {Hello, Order, RemoteError, Report, TaskConfig} from './messages.js';
@@ -39,7 +40,7 @@ export class Job {
   readonly name: string;
   readonly #options: JobOptions;
   readonly #source: URL | string | null;
-  #chief: Handle;
+  #chief!: Handle;
   readonly #workers: Handle[] = [];
   #respawns = 0;
   #stopping = false;
@@ -54,10 +55,9 @@ export class Job {
     this.#options = options;
     this.name = options.job ?? 'job';
     const count = options.workers ?? 1;
-    const {maxRespawns, stopGracePeriodSecs} = options;
-    checkNumbers('startJob', {maxRespawns, stopGracePeriodSecs});
     if (!Number.isInteger(count) || count < 1) {
-      throw valueError(`startJob: workers: ${count} is no number of workers`);
+      throw valueError(
+          `startJob: workers: ${shown(count)} is no number of workers`);
     }
     if (running.has(this.name)) {
       throw new FailedPreconditionError(
@@ -73,7 +73,9 @@ export class Job {
         this.#workers.push(this.#start('worker', i, 1));
       }
     } catch (error) {
-      for (const {worker} of this.#workers) worker.terminate();
+      this.#over = true;
+      [this.#chief, ...this.#workers].filter(Boolean)
+          .forEach((task) => this.#drop(task));
       running.delete(this.name);
       throw error;
     }
@@ -101,8 +103,10 @@ export class Job {
     };
     const name = nameOf(config);
     const {spawn} = this.#options;
-    const worker = spawn ? spawn(role, index, name) :
-      platform().start(this.#source!, name);
+    const worker = spawn ? spawn(role, index, name) : this.#launch(name);
+    if (typeof worker?.terminate !== 'function') {
+      throw valueError(`startJob: spawn returned ${shown(worker)}, no Worker`);
+    }
     const task: Handle = {
       config, worker, state: 'running', open: false,
       watch: new AbortController(),
@@ -124,6 +128,16 @@ export class Job {
     });
     this.#tell('started', task);
     return task;
+  }
+
+  #launch(name: string): TaskWorker {
+    try {
+      return platform().start(this.#source!, name);
+    } catch (error) {
+      throw valueError(
+          `startJob: no Worker of '${this.#source}': ${(error as Error).message}` +
+              "; give new URL('./train.js', import.meta.url)");
+    }
   }
 
   #tell(type: JobEvent['type'], {config: {role, index, life}}: Handle): void {
@@ -362,7 +376,7 @@ export class Job {
  * `{globalStep}`, rejected with the first error of a task: of its steps and
  * hooks, out of memory, a second chief of the same name in another tab.
  *
- * Errors: a job of this name is running; options that are none.
+ * Errors: a job of this name is running; no Worker of that; wrong options.
  *
  * ```js
  * let message = '';
@@ -371,14 +385,16 @@ export class Job {
  * } catch (error) {
  *   message = error.message;
  * }
- * message; // => 'startJob: expected the URL of a module, or `spawn`'
+ * message; // => 'startJob: expected the URL of a module, or `spawn`, got null'
  * ```
  */
 export function startJob(
     source: URL | string | null, options: JobOptions = {}): Job {
   const o = optionsOf<JobOptions>('startJob', [options], [], optionNames);
-  if (source === null && o.spawn === undefined) {
-    throw valueError('startJob: expected the URL of a module, or `spawn`');
+  const isUrl = source instanceof URL || (typeof source === 'string' && source);
+  if (!isUrl && o.spawn === undefined) {
+    throw valueError('startJob: expected the URL of a module, or `spawn`, got ' +
+        shown(source));
   }
   return new Job(source, o);
 }

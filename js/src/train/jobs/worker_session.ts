@@ -58,6 +58,7 @@ export class WorkerSession extends Session {
     if (steps.length === 0) {
       return super.runAll(requests, feeds, options, runMetadata);
     }
+    this.plan(requests, feeds);
     const {line} = this;
     line.send(
         {type: 'pull', epoch: line.epoch, version: line.version, steps});

@@ -1,4 +1,5 @@
 /** Creators of sessions: the chief restores or initializes, workers wait. */
+import {shown} from '../../errors.js';
 import type {Optimizer} from '../optimizer.js';
 import type {LogFunction} from './clock.js';
 import type {SaverLike, StorageContext} from './contracts.js';
@@ -10,6 +11,8 @@ import {getGlobalStep} from './global_step.js';
 import {isNodeName} from './graph.js';
 import type {Graph} from './graph.js';
 import {onLateOptimizer, prepareOptimizers} from './late_optimizers.js';
+import {optionsOf} from './options.js';
+import type {Arguments} from './options.js';
 import {Scaffold} from './scaffold.js';
 import type {ReadyOp} from './scaffold.js';
 import {Session} from './session.js';
@@ -32,6 +35,16 @@ export interface SessionConfig {
   operationTimeoutInMs?: number;
   cluster?: {workers?: number};
 }
+
+// Fields of TensorFlow's ConfigProto; all but the first line mean nothing here.
+const configNames = [
+  'intraOpParallelismThreads', 'operationTimeoutInMs', 'cluster',
+  'deviceCount', 'interOpParallelismThreads', 'usePerSessionThreads',
+  'sessionInterOpThreadPool', 'placementPeriod', 'deviceFilters', 'gpuOptions',
+  'pluggableDeviceOptions', 'allowSoftPlacement', 'logDevicePlacement',
+  'graphOptions', 'rpcOptions', 'clusterDef', 'isolateSessionState',
+  'shareClusterDevicesInSession', 'experimental',
+];
 
 /** What a session is opened for. */
 export interface MasterRole {
@@ -92,7 +105,14 @@ async function notReady(op: ReadyOp | null): Promise<string | undefined> {
     throw error;
   }
   // Programs for TensorFlow 1 may answer with a number.
-  if (!Array.isArray(names) || names.length === 0) return undefined;
+  if (names === null || names === undefined || typeof names === 'number') {
+    return undefined;
+  }
+  if (!Array.isArray(names)) {
+    throw valueError(
+        `ready_op must answer with a list of names, got ${shown(names)}`);
+  }
+  if (names.length === 0) return undefined;
   return `Variables not initialized: ${names.join(', ')}`;
 }
 
@@ -149,28 +169,51 @@ function warnOfUnsaved(out: readonly string[], log: LogFunction): void {
       ': a later run starts with new ones', 'warn');
 }
 
-/** Where and how a chief creates its sessions. */
-export interface ChiefOptions {
+/** What all creators take. */
+interface CreatorOptions {
   scaffold?: Scaffold | null;
   master?: string;
-  config?: SessionConfig | null;
+  /** As ConfigProto has it, in either case. */
+  config?: Readonly<Record<string, unknown>> | null;
+}
+
+/** Options of a creator. Errors: a config with a field ConfigProto has not. */
+function creatorOptions<T extends CreatorOptions>(
+    what: string, given: readonly unknown[], names: readonly string[])
+    : Omit<T, 'config'> & {config: SessionConfig} {
+  const options = optionsOf<T>(what, given, names, [], ['config']);
+  return {
+    ...options,
+    config: optionsOf<SessionConfig>(
+        'config', [options.config ?? {}], [], configNames),
+  };
+}
+
+/** Where and how a chief creates its sessions. */
+export interface ChiefOptions extends CreatorOptions {
   checkpointDir?: string | null;
   checkpointFilenameWithPath?: string | null;
 }
+
+const chiefNames = [
+  'scaffold', 'master', 'config', 'checkpointDir',
+  'checkpointFilenameWithPath',
+] as const;
 
 /** Creates sessions that own the variables. */
 export class ChiefSessionCreator implements SessionCreator {
   static readonly className: string = 'ChiefSessionCreator';
   readonly scaffold: Scaffold;
-  readonly #options: ChiefOptions;
+  readonly #options: ReturnType<typeof creatorOptions<ChiefOptions>>;
   // For recoveries while there is no checkpoint.
   #snapshot: Snapshot | undefined;
   #created = false;
   readonly #warned = new WeakSet<Optimizer>();
 
-  constructor(options: ChiefOptions = {}) {
-    this.scaffold = options.scaffold ?? new Scaffold();
-    this.#options = options;
+  constructor(...given: Arguments<ChiefOptions, typeof chiefNames>) {
+    this.#options = creatorOptions<ChiefOptions>(
+        'ChiefSessionCreator', given, chiefNames);
+    this.scaffold = this.#options.scaffold ?? new Scaffold();
   }
 
   async createSession(context: StorageContext): Promise<RawSession> {
@@ -187,7 +230,7 @@ export class ChiefSessionCreator implements SessionCreator {
     prepareOptimizers(graph);
     if (checkpointDir) checkSaver(this.scaffold.saver, context);
     const session = await open(
-        master, config ?? {}, context, {isChief: true, maxWaitSecs: 0});
+        master, config, context, {isChief: true, maxWaitSecs: 0});
     if (checkpointDir) {
       onLateOptimizer(session, (optimizer) => {
         if (this.#warned.has(optimizer)) return;
@@ -264,24 +307,24 @@ export class ChiefSessionCreator implements SessionCreator {
 }
 
 /** How a worker finds its chief. */
-export interface WorkerOptions {
-  scaffold?: Scaffold | null;
-  master?: string;
-  config?: SessionConfig | null;
+export interface WorkerOptions extends CreatorOptions {
   maxWaitSecs?: number;
 }
 
 const pollSecs = 30;
 
+const workerNames = ['scaffold', 'master', 'config', 'maxWaitSecs'] as const;
+
 /** Creates sessions that wait until the chief's variables are ready. */
 export class WorkerSessionCreator implements SessionCreator {
   static readonly className: string = 'WorkerSessionCreator';
   readonly scaffold: Scaffold;
-  readonly #options: WorkerOptions;
+  readonly #options: ReturnType<typeof creatorOptions<WorkerOptions>>;
 
-  constructor(options: WorkerOptions = {}) {
-    this.scaffold = options.scaffold ?? new Scaffold();
-    this.#options = options;
+  constructor(...given: Arguments<WorkerOptions, typeof workerNames>) {
+    this.#options = creatorOptions<WorkerOptions>(
+        'WorkerSessionCreator', given, workerNames);
+    this.scaffold = this.#options.scaffold ?? new Scaffold();
   }
 
   async createSession(context: StorageContext): Promise<RawSession> {
@@ -290,7 +333,7 @@ export class WorkerSessionCreator implements SessionCreator {
     this.scaffold.finalize(context);
     const end = clock.now() + maxWaitSecs;
     for (;;) {
-      const session = await open(master, config ?? {}, context, {
+      const session = await open(master, config, context, {
         isChief: false, maxWaitSecs: Math.max(end - clock.now(), 0),
       });
       let reason: string | undefined = 'not asked';

@@ -7,7 +7,7 @@ import {Coordinator} from './coordinator.js';
 import {ChiefSessionCreator, WorkerSessionCreator} from './creators.js';
 import * as errors from './errors.js';
 import {
-  MonitoredTrainingSession, USE_DEFAULT, withMonitoredTrainingSession,
+  MonitoredTrainingSession, withMonitoredTrainingSession,
 } from './factory.js';
 import {
   GlobalStep, createGlobalStep, getGlobalStep, getOrCreateGlobalStep,
@@ -21,7 +21,7 @@ import {ProfilerHook} from './hooks/profiler.js';
 import {NanTensorHook, StopAtStepHook} from './hooks/stop.js';
 import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
 import {MonitoredSession} from './monitored_session.js';
-import {twins} from './options.js';
+import {USE_DEFAULT, twins} from './options.js';
 import {placeholder} from './placeholder.js';
 import {SessionRunArgs, SessionRunContext, SessionRunValues} from './run_context.js';
 import {Scaffold} from './scaffold.js';
@@ -35,6 +35,22 @@ import {NeverTriggerTimer, SecondOrStepTimer} from './timer.js';
 /** What steps tell TensorBoard, and writers of event files. */
 export const summary = {scalar, histogram, image, ...savingSummary};
 
+/**
+ * Classes that say so when they are called without `new`, as Python's are. A
+ * minifier would take their names out of the engine's own words.
+ */
+function classes<C extends Record<string, object>>(all: C): C {
+  return Object.fromEntries(Object.entries(all).map(([name, cls]) => [
+    name,
+    new Proxy(cls, {
+      apply: () => {
+        throw errors.valueError(
+            `${name} is a class: new tf.train.${name}(...)`);
+      },
+    }),
+  ])) as C;
+}
+
 // Its own type, which an object literal would widen to symbol.
 const sentinel: {readonly USE_DEFAULT: typeof USE_DEFAULT} = {USE_DEFAULT};
 
@@ -46,14 +62,16 @@ export const train = {
     countExamples,
   }),
   ...savingTrain,
-  ...sentinel, MonitoredTrainingSession, MonitoredSession,
-  SingularMonitoredSession, ChiefSessionCreator, WorkerSessionCreator,
-  Coordinator, Scaffold, GlobalStep, SessionRunHook, SessionRunArgs,
-  SessionRunContext, SessionRunValues, CheckpointSaverHook,
-  CheckpointSaverListener, SummarySaverHook, StepCounterHook,
-  LoggingTensorHook, StopAtStepHook, NanTensorHook, FinalOpsHook,
-  GlobalStepWaiterHook, FeedFnHook, ProfilerHook, SecondOrStepTimer,
-  NeverTriggerTimer,
+  ...sentinel, MonitoredTrainingSession,
+  ...classes({
+    Saver: savingTrain.Saver, MonitoredSession, SingularMonitoredSession,
+    ChiefSessionCreator, WorkerSessionCreator, Coordinator, Scaffold,
+    GlobalStep, SessionRunHook, SessionRunArgs, SessionRunContext,
+    SessionRunValues, CheckpointSaverHook, CheckpointSaverListener,
+    SummarySaverHook, StepCounterHook, LoggingTensorHook, StopAtStepHook,
+    NanTensorHook, FinalOpsHook, GlobalStepWaiterHook, FeedFnHook,
+    ProfilerHook, SecondOrStepTimer, NeverTriggerTimer,
+  }),
   NanLossDuringTrainingError: errors.NanLossDuringTrainingError,
 };
 

@@ -1,25 +1,20 @@
 /** `MonitoredTrainingSession`: the usual hooks around a session. */
-import {shown} from '../../errors.js';
 import {consoleLog} from './clock.js';
 import {
   ChiefSessionCreator, WorkerSessionCreator, chiefByDefault,
 } from './creators.js';
-import type {SessionConfig} from './creators.js';
 import {isCleanEnd, runtimeError, valueError} from './errors.js';
 import {checkHooks} from './hook.js';
 import type {Hook} from './hook.js';
 import {CheckpointSaverHook} from './hooks/checkpoint.js';
 import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
 import {MonitoredSession} from './monitored_session.js';
-import {camelCase, checkNumbers, isPlain, optionsOf, snakeCase} from './options.js';
+import {USE_DEFAULT, isPlain, optionsOf} from './options.js';
 import type {Arguments, EitherCase} from './options.js';
 import {directoryName} from './run_directory.js';
 import {Scaffold} from './scaffold.js';
 import {extraNames} from './session_args.js';
 import type {SessionExtras} from './session_args.js';
-
-/** Stands for an argument's default, as undefined does. */
-export const USE_DEFAULT: unique symbol = Symbol('USE_DEFAULT');
 
 /** A number, none (null), or the default. */
 export type Setting = number | null | typeof USE_DEFAULT | undefined;
@@ -101,85 +96,16 @@ export function intervals(args: MonitoredTrainingSessionArgs): {
   return {summarySteps, summarySecs, checkpointSecs, checkpointSteps};
 }
 
-/** Fields of TensorFlow's ConfigProto that mean nothing here. */
-const ignored = new Set([
-  'deviceCount', 'interOpParallelismThreads', 'usePerSessionThreads',
-  'sessionInterOpThreadPool', 'placementPeriod', 'deviceFilters', 'gpuOptions',
-  'pluggableDeviceOptions', 'allowSoftPlacement', 'logDevicePlacement',
-  'graphOptions', 'rpcOptions', 'clusterDef', 'isolateSessionState',
-  'shareClusterDevicesInSession', 'experimental',
-]);
-const used = ['intraOpParallelismThreads', 'operationTimeoutInMs', 'cluster'];
-
-/** What is used of a config. Errors: a field that ConfigProto has not. */
-function configOf(
-    config: Readonly<Record<string, unknown>> | null | undefined): SessionConfig {
-  if (config && typeof config !== 'object') {
-    throw valueError(`config: expected an object, got ${shown(config)}`);
-  }
-  const out: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(config ?? {})) {
-    const name = camelCase(key);
-    if (used.includes(name)) out[name] = value;
-    else if (!ignored.has(name)) {
-      throw valueError(`config: there is no field '${key}'`);
-    }
-  }
-  const {intraOpParallelismThreads, operationTimeoutInMs} = out;
-  checkNumbers('config', {intraOpParallelismThreads, operationTimeoutInMs});
-  return out;
-}
-
 const sameDirectory = (a: string | null, b: string): boolean =>
   a !== null && directoryName(a) === directoryName(b);
 
-const settings = [
-  'saveCheckpointSecs', 'saveCheckpointSteps', 'saveSummariesSecs',
-  'saveSummariesSteps', 'logStepCountSteps', 'stopGracePeriodSecs',
-  'maxWaitSecs', 'maxRecoveries',
-] as const;
-const flags = [
-  'isChief', 'saveGraphDef', 'checkpointOnHide', 'handleSignals',
-] as const;
-const texts = ['master', 'checkpointDir', 'summaryDir'] as const;
-
-/** Errors: what would be no number or text, and count as off in silence. */
-function checkTypes(args: MonitoredTrainingSessionArgs): void {
-  const refuse = (name: string, expected: string, x: unknown): never => {
-    throw valueError(`MonitoredTrainingSession: ${snakeCase(name)} must be ` +
-        `${expected}, got ${shown(x)}`);
-  };
-  checkNumbers('MonitoredTrainingSession', Object.fromEntries(
-      settings.map((name) => [name, args[name]] as const)
-          .filter(([, x]) => x !== USE_DEFAULT)));
-  const check = (
-      names: readonly (keyof MonitoredTrainingSessionArgs)[], type: string,
-      expected: string): void => {
-    for (const name of names) {
-      const x = args[name] ?? null;
-      if (x !== null && typeof x !== type) refuse(name, expected, x);
-    }
-  };
-  check(texts, 'string', 'a text');
-  check(flags, 'boolean', 'true or false');
-  const {scaffold, onSaveError = 'raise'} = args;
-  if (onSaveError !== 'raise' && onSaveError !== 'warn') {
-    refuse('onSaveError', "'raise' or 'warn'", onSaveError);
-  }
-  if (scaffold && !(scaffold instanceof Scaffold)) {
-    refuse('scaffold', 'a Scaffold', scaffold);
-  }
-}
-
 function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
-  checkTypes(args);
   const {
     master = '', isChief = chiefByDefault(master), checkpointDir = null,
     maxWaitSecs = 7200,
     stopGracePeriodSecs = 120, saveGraphDef = true,
   } = args;
-  const scaffold = args.scaffold ?? new Scaffold();
-  const config = configOf(args.config);
+  const {config = null, scaffold = new Scaffold()} = args;
   const extras = Object.fromEntries(extraNames
       .filter((name) => args[name] !== undefined)
       .map((name) => [name, args[name]]));

@@ -38,55 +38,68 @@ export type Fetched<F> =
 const isLeaf = (x: unknown): boolean =>
   !(Array.isArray(x) || isPlain(x)) || isPlaceholder(x);
 
-function isPlaceholder(x: object): x is Placeholder {
-  return Object.hasOwn(x, 'toString') && 'dtype' in x && 'shape' in x;
+/** True for what `tf.placeholder` made. */
+export function isPlaceholder(x: unknown): x is Placeholder {
+  return typeof x === 'object' && x !== null &&
+      Object.hasOwn(x, 'toString') && 'dtype' in x && 'shape' in x;
 }
 
-/** Calls `f` for each leaf and gives what it answers the same nesting. */
+/**
+ * Calls `f` for each leaf and gives what it answers the same nesting. Errors:
+ * an array or object that holds itself.
+ */
 export function mapFetches(
-    fetches: unknown, f: (leaf: unknown) => unknown): unknown {
+    fetches: unknown, f: (leaf: unknown) => unknown,
+    cycle = 'run: what is fetched holds itself',
+    within: readonly unknown[] = []): unknown {
   if (isLeaf(fetches)) return f(fetches);
-  if (Array.isArray(fetches)) {
-    return (fetches as unknown[]).map((x) => mapFetches(x, f));
-  }
+  if (within.includes(fetches)) throw new InvalidArgumentError(cycle);
+  const around = [...within, fetches];
+  const inner = (x: unknown): unknown => mapFetches(x, f, cycle, around);
+  if (Array.isArray(fetches)) return (fetches as unknown[]).map(inner);
   const out: Record<string, unknown> = {};
-  for (const [key, x] of Object.entries(fetches as object)) {
-    out[key] = mapFetches(x, f);
-  }
+  for (const [key, x] of Object.entries(fetches as object)) out[key] = inner(x);
   return out;
 }
 
 /** The leaves, in order. */
 export function leavesOf(fetches: unknown): unknown[] {
+  // Most are one step or name, and every run asks.
+  if (isLeaf(fetches)) return [fetches];
   const leaves: unknown[] = [];
-  mapFetches(fetches, (leaf) => {
-    leaves.push(leaf);
-    return null;
-  });
+  mapFetches(fetches, (leaf) => leaves.push(leaf));
   return leaves;
 }
 
-/** Checks that all of them can be fetched. */
-export function checkLeaves(leaves: readonly unknown[]): void {
-  for (const leaf of leaves) {
-    const good = leaf === null || typeof leaf === 'string' ||
-        leaf instanceof GraphFunction || leaf instanceof Variable ||
-        leaf instanceof GlobalStep ||
-        (typeof leaf === 'object' && isPlaceholder(leaf));
-    if (good) continue;
+/** Errors: something that cannot be fetched. */
+export function checkLeaf(who: string, leaf: unknown): void {
+  const good = leaf === null || typeof leaf === 'string' ||
+      leaf instanceof GraphFunction || leaf instanceof Variable ||
+      leaf instanceof GlobalStep || isPlaceholder(leaf);
+  if (good) return;
+  throw new InvalidArgumentError(
+      `${who}: ${isTensor(leaf) ? 'a tensor' : shown(leaf)} cannot be ` +
+          'fetched: give a step, a fetch, a variable or a name');
+}
+
+/**
+ * What a function returned with null for each value. Errors: what cannot be
+ * fetched then, as Maps and instances of classes.
+ */
+export function outlineOf(
+    name: string, result: unknown, more: string): unknown {
+  return mapFetches(result, (leaf) => {
+    const good = typeof leaf !== 'object' || leaf === null || isTensor(leaf) ||
+        ArrayBuffer.isView(leaf);
+    if (good) return leaf === undefined ? undefined : null;
     throw new InvalidArgumentError(
-        `run: ${isTensor(leaf) ? 'a tensor' : shown(leaf)} cannot be ` +
-            'fetched: give a step, a fetch, a variable or a name');
-  }
+        `run: '${name}' returned ${shown(leaf)}: return tensors, plain ` +
+            'values, and arrays and plain objects of these' + more);
+  }, `run: what '${name}' returned holds itself${more}`) ?? null;
 }
 
 /** A function's result as plain values. */
 export function hostValue(x: unknown): unknown {
-  if (isTensor(x)) return x.arraySync();
-  if (x === undefined || x === null) return null;
-  if (typeof x !== 'object' || ArrayBuffer.isView(x)) return x;
-  if (Array.isArray(x)) return (x as unknown[]).map(hostValue);
-  const out: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(x)) out[key] = hostValue(value);
-  return out;
+  return mapFetches(
+      x, (leaf) => (isTensor(leaf) ? leaf.arraySync() : leaf ?? null));
 }

@@ -38,6 +38,8 @@ export interface Declared {
   recorded: Recording | undefined;
   /** What it returned then. */
   outputs: readonly FunctionOutput[];
+  /** All of that, with null for each value; undefined until then. */
+  readonly outline: unknown;
   readonly inputs: Readonly<Record<string, Placeholder>>;
 }
 

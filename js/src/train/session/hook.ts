@@ -4,8 +4,11 @@ import type {Clock, LogFunction} from './clock.js';
 import type {StorageContext} from './contracts.js';
 import type {Coordinator} from './coordinator.js';
 import {valueError} from './errors.js';
-import {snakeCase} from './options.js';
-import type {SessionRunArgs, SessionRunContext, SessionRunValues} from './run_context.js';
+import {nearest, snakeCase} from './options.js';
+import type {EitherCase} from './options.js';
+import type {
+  RunWishes, SessionRunArgs, SessionRunContext, SessionRunValues,
+} from './run_context.js';
 import type {RawSession} from './session.js';
 
 /** Something or a promise of it. */
@@ -19,14 +22,16 @@ export interface HookMethods {
   afterCreateSession?(session: RawSession, coord: Coordinator): MaybePromise<void>;
   /** Before each run; may answer with what to add to it. */
   beforeRun?(context: SessionRunContext):
-    MaybePromise<SessionRunArgs | null | undefined | void>;
+    MaybePromise<
+      SessionRunArgs | EitherCase<RunWishes> | null | undefined | void>;
   /** After each run that succeeded. */
   afterRun?(context: SessionRunContext, values: SessionRunValues): MaybePromise<void>;
   /** Once, at a clean end. */
   end?(session: RawSession): MaybePromise<void>;
   after_create_session?(session: RawSession, coord: Coordinator): MaybePromise<void>;
   before_run?(context: SessionRunContext):
-    MaybePromise<SessionRunArgs | null | undefined | void>;
+    MaybePromise<
+      SessionRunArgs | EitherCase<RunWishes> | null | undefined | void>;
   after_run?(context: SessionRunContext, values: SessionRunValues): MaybePromise<void>;
 }
 
@@ -68,23 +73,75 @@ export interface SessionRunHook extends HookMethods {}
 /** A hook: an instance of a class or an object with such methods. */
 export type Hook = HookMethods;
 
+type Phase = 'begin' | 'afterCreateSession' | 'beforeRun' | 'afterRun' | 'end';
+const phases: readonly Phase[] =
+    ['begin', 'afterCreateSession', 'beforeRun', 'afterRun', 'end'];
+
+/** The names of everything an object has, but not what all objects have. */
+function membersOf(object: object): Set<string> {
+  const names = new Set<string>();
+  for (let at = object; at !== null && at !== Object.prototype;
+    at = Object.getPrototypeOf(at) as object) {
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+  }
+  return names;
+}
+
+/**
+ * Objects with some of these methods, as a list of its own. Instances of `Base`
+ * need none. Errors: no list; nothing of the kind; a member that is no function
+ * or whose name is nearly one that is missing.
+ */
+export function checkMethods<T extends object>(
+    what: string, list: readonly T[] | null | undefined,
+    methods: readonly string[], Base: abstract new () => object): T[] {
+  if (list === null || list === undefined) return [];
+  if (!Array.isArray(list)) {
+    throw valueError(`${what}: expected a list, got ${shown(list)}`);
+  }
+  for (const item of list as unknown[]) checkItem(what, item, methods, Base);
+  return [...list as T[]];
+}
+
+function checkItem(
+    what: string, item: unknown, methods: readonly string[],
+    Base: abstract new () => object): void {
+  const refuse = (why: string): never => {
+    throw valueError(`${what}: ${why}`);
+  };
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    refuse(`expected objects with some of ${methods.join(', ')}, got ` + (
+      typeof item === 'function' ? 'a function or class: make an instance of it' :
+        Array.isArray(item) ? 'a list in the list' : shown(item)));
+  }
+  const object = item as Record<string, unknown>;
+  const members = membersOf(object);
+  const twins = methods.flatMap((name) => [name, snakeCase(name)]);
+  for (const name of twins) {
+    const value = members.has(name) ? object[name] ?? null : null;
+    if (value === null || typeof value === 'function') continue;
+    refuse(`${name} must be a function, got ${shown(value)}`);
+  }
+  const has = (name: string): boolean =>
+    members.has(name) && typeof object[name] === 'function';
+  const missing =
+      methods.filter((name) => !has(name) && !has(snakeCase(name)));
+  for (const name of members) {
+    // What the object has besides is its own affair.
+    const near = twins.includes(name) ? undefined : nearest(name, missing);
+    if (near === undefined || !has(name)) continue;
+    refuse(`there is no method '${name}'; did you mean '${near}'?`);
+  }
+  if (missing.length === methods.length && !(item instanceof Base)) {
+    refuse(`${shown(item)} has none of the methods ${methods.join(', ')}`);
+  }
+}
+
 /** The hooks as a list of its own. Errors: no list; what cannot be a hook. */
 export function checkHooks(
     what: string, hooks: readonly Hook[] | null | undefined): Hook[] {
-  if (hooks === null || hooks === undefined) return [];
-  if (!Array.isArray(hooks)) {
-    throw valueError(`${what}: expected a list of hooks`);
-  }
-  for (const hook of hooks as unknown[]) {
-    if (typeof hook === 'object' && hook !== null) continue;
-    throw valueError(`${what}: expected hooks, got ${
-      typeof hook === 'function' ? 'a function or class: make an instance of it' :
-        shown(hook)}`);
-  }
-  return [...hooks as Hook[]];
+  return checkMethods(what, hooks, phases, SessionRunHook);
 }
-
-type Phase = 'begin' | 'afterCreateSession' | 'beforeRun' | 'afterRun' | 'end';
 
 /**
  * A hook's method: the nearest in its chain of prototypes, so that a subclass

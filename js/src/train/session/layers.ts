@@ -2,16 +2,19 @@
  * The layers of a monitored session, from the inside: hooks around each run, a
  * coordinator for helpers, and recovery from preemptions.
  */
+import {shown} from '../../errors.js';
 import {mergeFeeds} from './feeds.js';
 import type {Clock, LogFunction} from './clock.js';
 import type {Coordinator} from './coordinator.js';
-import {isPreemption, runtimeError} from './errors.js';
+import {isPreemption, runtimeError, valueError} from './errors.js';
 import {callHook} from './hook.js';
 import type {Hook, HookMethods} from './hook.js';
 import type {Fetches} from './fetches.js';
 import type {Feeds} from './placeholder.js';
 import {SessionRunArgs, SessionRunContext, SessionRunValues} from './run_context.js';
-import {camelCase} from './options.js';
+import type {RunWishes} from './run_context.js';
+import {checkNamed} from './names.js';
+import {isPlain, optionsOf} from './options.js';
 import type {RawSession, RunMetadata, RunOptions} from './session.js';
 
 /** Arguments of a run. */
@@ -22,14 +25,16 @@ export interface RunArguments {
   readonly runMetadata: RunMetadata | null;
 }
 
-/** Options in either case, in camelCase. */
-function normal(options: RunOptions | null | undefined): RunOptions {
-  const out: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(options ?? {})) {
-    out[camelCase(key)] = value;
-  }
-  return out;
-}
+const runOptionNames = [
+  'traceLevel', 'timeoutInMs', 'interOpThreadPool', 'outputPartitionGraphs',
+  'debugTensorWatches', 'resetDiskByteUsage',
+  'reportTensorAllocationsUponOom', 'experimental',
+];
+
+/** Options in camelCase. Errors: what RunOptions have not. */
+const normal = (options: RunOptions | null | undefined): RunOptions =>
+  (options === null || options === undefined ? {} :
+    optionsOf<RunOptions>('RunOptions', [options], [], runOptionNames));
 
 /** Options of hooks and caller in one: the stronger wish wins. */
 export function mergeRunOptions(
@@ -54,14 +59,18 @@ export function mergeRunOptions(
   return merged;
 }
 
-function argsOf(answer: unknown): SessionRunArgs | null {
-  if (answer === null || answer === undefined) return null;
+/** What a hook wants of a run. Errors: it answers with something else. */
+function argsOf(hook: Hook, answer: unknown): RunWishes {
+  if (answer === null || answer === undefined) return {};
   if (answer instanceof SessionRunArgs) return answer;
-  const {fetches = null, feedDict, feed_dict, options = null} = answer as {
-    fetches?: Fetches, feedDict?: Feeds, feed_dict?: Feeds,
-    options?: RunOptions,
-  };
-  return new SessionRunArgs(fetches, feedDict ?? feed_dict ?? null, options);
+  const what = `before_run of ${shown(hook)}`;
+  if (!isPlain(answer)) {
+    throw valueError(
+        `${what} must answer with SessionRunArgs or nothing, got ` +
+            shown(answer));
+  }
+  return optionsOf<RunWishes>(
+      what, [answer], [], ['fetches', 'feedDict', 'options']);
 }
 
 /** Calls hooks around each run. */
@@ -96,16 +105,19 @@ export class HookedSession {
       throw runtimeError('Run called even after should_stop requested.');
     }
     const {raw, hooks} = this;
+    // Hooks may take a batch for this run.
+    checkNamed('run', fetches, raw.graph);
     const context = new SessionRunContext(
         new SessionRunArgs(fetches as Fetches, feedDict), raw);
     const asked: unknown[] = [];
     const feeds: (Feeds | null)[] = [];
     let merged = normal(options);
     for (const hook of hooks) {
-      const args = argsOf(await this.#call(hook, 'beforeRun', context));
-      asked.push(args?.fetches ?? null);
-      feeds.push(args?.feedDict ?? null);
-      if (args?.options) merged = mergeRunOptions(merged, args.options);
+      const args =
+          argsOf(hook, await this.#call(hook, 'beforeRun', context));
+      asked.push(args.fetches ?? null);
+      feeds.push(args.feedDict ?? null);
+      if (args.options) merged = mergeRunOptions(merged, args.options);
     }
     const metadata = runMetadata ?? {};
     const [result, ...forHooks] = await raw.runAll(

@@ -1,4 +1,5 @@
 /** Monitored sessions: what training loops hold in their hands. */
+import {shown} from '../../errors.js';
 import {consoleLog, systemClock} from './clock.js';
 import {Coordinator} from './coordinator.js';
 import type {SessionCreator} from './creators.js';
@@ -249,7 +250,9 @@ export class MonitoredSession {
   async runStepFn<T>(fn: (stepContext: StepContext) => T | Promise<T>): Promise<T> {
     if (typeof fn !== 'function' || fn.length !== 1) {
       throw valueError(
-          '`step_fn` may either have one `step_context` argument');
+          'runStepFn: `step_fn` must be a function of one argument, the ' +
+              '`step_context`, got ' + (typeof fn === 'function' ?
+              `a function of ${fn.length}` : shown(fn)));
     }
     return this.#exclusive(async (session) => {
       const runWithHooks: StepContext['runWithHooks'] =

@@ -1,15 +1,16 @@
 /** Arguments by position or by name, in either case. */
 import {shown} from '../../errors.js';
 import {valueError} from './errors.js';
+import {checkKinds, snakeCase} from './kinds.js';
+
+export {snakeCase};
+
+/** Stands for an argument's default, as undefined does. */
+export const USE_DEFAULT: unique symbol = Symbol('USE_DEFAULT');
 
 /** `save_secs` as `saveSecs`. */
 export function camelCase(key: string): string {
   return key.replace(/(?<=.)_([a-z0-9])/g, (_, c: string) => c.toUpperCase());
-}
-
-/** `saveSecs` as `save_secs`. */
-export function snakeCase(key: string): string {
-  return key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
 }
 
 /** Errors: settings that are given but no numbers. */
@@ -23,13 +24,6 @@ export function checkNumbers(
   }
 }
 
-// Settings that are called, by what is called of them.
-const called: Readonly<Record<string, readonly string[]>> = {
-  clock: ['now', 'wallTime', 'sleep'],
-  ...Object.fromEntries(['onLog', 'open', 'formatter', 'spawn', 'onEvent']
-      .map((name) => [name, ['call']])),
-};
-
 /** True for objects without a class. */
 export function isPlain(x: unknown): x is Record<string, unknown> {
   if (typeof x !== 'object' || x === null) return false;
@@ -37,11 +31,36 @@ export function isPlain(x: unknown): x is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
+/** How many letters differ. */
+function distance(a: string, b: string): number {
+  let above = Array.from({length: b.length + 1}, (_, i) => i);
+  for (let i = 0; i < a.length; i++) {
+    const row = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      row.push(Math.min(
+          row[j]! + 1, above[j + 1]! + 1, above[j]! + Number(a[i] !== b[j])));
+    }
+    above = row;
+  }
+  return above.at(-1)!;
+}
+
+/** The one that `name` may be a misspelling of: a letter in four may differ. */
+export function nearest(
+    name: string, known: readonly string[]): string | undefined {
+  const plain = (x: string): string => x.replace(/_/g, '').toLowerCase();
+  const [best] = known
+      .map((to) => [to, distance(plain(name), plain(to))] as const)
+      .filter(([to, d]) => d <= plain(to).length / 4)
+      .sort(([, a], [, b]) => a - b);
+  return best?.[0];
+}
+
 /**
  * Settings from arguments: `positional` names the first ones; a last object
  * has settings by name, in either case, unless it stands where one of `objects`
  * does and has other keys. Undefined is as if not given. Errors: too many; an
- * unknown name; a clock or a log that is none.
+ * unknown name; one that is given twice; what is not as its name says.
  */
 export function optionsOf<T extends object>(
     what: string, given: readonly unknown[], positional: readonly string[],
@@ -55,14 +74,18 @@ export function optionsOf<T extends object>(
        Object.keys(last).every((key) => known.has(camelCase(key)))));
   const byPosition = named ? given.slice(0, -1) : given;
   if (byPosition.length > positional.length) {
-    throw valueError(
-        `${what}: ${byPosition.length} arguments are too many, it takes ` +
-            positional.join(', '));
+    throw valueError(positional.length === 0 ?
+      `${what}: expected an object of options, got ${shown(last)}` :
+      `${what}: ${byPosition.length} arguments are too many, it takes ` +
+          positional.join(', '));
   }
   const out: Record<string, unknown> = {};
-  byPosition.forEach((value, i) => {
-    if (value !== undefined) out[positional[i]!] = value;
-  });
+  const put = (name: string, value: unknown): void => {
+    if (value === undefined || value === USE_DEFAULT) return;
+    if (name in out) throw valueError(`${what}: '${name}' is given twice`);
+    out[name] = value;
+  };
+  byPosition.forEach((value, i) => put(positional[i]!, value));
   if (named) {
     for (const [key, value] of Object.entries(last)) {
       const name = camelCase(key);
@@ -70,18 +93,10 @@ export function optionsOf<T extends object>(
         throw valueError(`${what}: there is no option '${key}', only ` +
             [...known].join(', '));
       }
-      if (value !== undefined) out[name] = value;
+      put(name, value);
     }
   }
-  for (const name of Object.keys(out).filter((key) => key in called)) {
-    const value = out[name] as Record<string, unknown> | null;
-    if (value === null) delete out[name];
-    else if (called[name]!.some((f) => typeof value[f] !== 'function')) {
-      const kind = name === 'clock' ? 'Clock' : 'function';
-      throw valueError(
-          `${what}: ${snakeCase(name)} must be a ${kind}, got ${shown(value)}`);
-    }
-  }
+  checkKinds(what, out);
   return out as T;
 }
 

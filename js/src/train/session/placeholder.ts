@@ -1,5 +1,6 @@
 /** Placeholders: where a run's values come in. */
-import {TensorError} from '../../errors.js';
+import {TensorError, shown} from '../../errors.js';
+import {isTypedArray, isWide} from '../../nest.js';
 import {tensor} from '../../ops/creation.js';
 import {isTensor} from '../../tensor.js';
 import type {Tensor} from '../../tensor.js';
@@ -83,6 +84,32 @@ export function resolveFeeds(
   return out;
 }
 
+/** Errors: values that a dtype has not, and text, null and the like. */
+function checkValues(p: Placeholder, value: unknown, depth = 0): void {
+  // What is deeper is no tensor either.
+  if (depth > 32) return;
+  if (Array.isArray(value) || isTypedArray(value)) {
+    const typed = isTypedArray(value);
+    if (typed && (p.dtype !== 'int32' || value instanceof Int32Array)) return;
+    const narrow = p.dtype === 'int32';
+    for (const x of value as unknown[]) {
+      // Most are numbers, and there may be many.
+      if (typeof x !== 'number' || (narrow && x !== (x | 0))) {
+        checkValues(p, x, depth + 1);
+      }
+    }
+    return;
+  }
+  const number = Number(
+      typeof value === 'boolean' || typeof value === 'bigint' ? value :
+        typeof value === 'number' ? value : undefined);
+  const none = typeof value !== 'number' && Number.isNaN(number);
+  if (!none && (p.dtype !== 'int32' || number === (number | 0))) return;
+  throw new InvalidArgumentError(
+      `feed: '${p.name}' takes ${p.dtype}, got ${shown(value)}` +
+          (none ? '' : ', which is no whole number from -2^31 to 2^31 - 1'));
+}
+
 /** A fed value as a tensor; plain values belong to the current scope. */
 export function fedTensor(p: Placeholder, value: FeedValue): Tensor {
   let fed: Tensor;
@@ -93,10 +120,12 @@ export function fedTensor(p: Placeholder, value: FeedValue): Tensor {
           `feed: '${p.name}' takes ${p.dtype}, got ${fed.dtype}`);
     }
   } else {
+    checkValues(p, value);
     try {
       const flat = ArrayBuffer.isView(value) && fits(p, value);
       fed = tensor(
-          value as number[], flat || undefined, p.dtype);
+          isWide(value) ? Array.from(value, Number) : value as number[],
+          flat || undefined, p.dtype);
     } catch (error) {
       if (!(error instanceof TensorError)) throw error;
       throw new InvalidArgumentError(`feed: '${p.name}': ${error.message}`);

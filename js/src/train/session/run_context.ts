@@ -3,6 +3,13 @@ import type {Fetches} from './fetches.js';
 import type {Feeds} from './placeholder.js';
 import type {RawSession, RunMetadata, RunOptions} from './session.js';
 
+/** What a hook wants to add to a run, as a plain object. */
+export interface RunWishes {
+  fetches?: Fetches | null;
+  feedDict?: Feeds | null;
+  options?: RunOptions | null;
+}
+
 /** What a hook wants to add to a run. */
 export class SessionRunArgs {
   static readonly className: string = 'SessionRunArgs';

@@ -1,10 +1,12 @@
 /** The pieces a training program commonly needs, with defaults for all. */
-import {TensorError} from '../../errors.js';
+import {TensorError, shown} from '../../errors.js';
 import type {StorageContext, SaverLike} from './contracts.js';
 import {trainingStorage} from './contracts.js';
-import {runtimeError} from './errors.js';
+import {runtimeError, valueError} from './errors.js';
+import {leavesOf} from './fetches.js';
 import type {Fetches} from './fetches.js';
 import type {Feeds} from './placeholder.js';
+import {checkKinds} from './kinds.js';
 import {camelCase, optionsOf} from './options.js';
 import type {Arguments} from './options.js';
 import type {RawSession} from './session.js';
@@ -34,6 +36,16 @@ export interface ScaffoldArgs {
   localInitFeedDict?: Feeds | null;
 }
 
+/** Errors: a `summaryOp` that is not made of tags. */
+export function checkTags(what: string, summaryOp: unknown): void {
+  for (const tag of summaryOp === undefined ? [] : leavesOf(summaryOp)) {
+    if (tag === null || typeof tag === 'string') continue;
+    throw valueError(
+        `${what}: summary_op must be a tag, or tags in a list, got ` +
+            shown(tag));
+  }
+}
+
 const names = [
   'initOp', 'initFeedDict', 'initFn', 'readyOp', 'readyForLocalInitOp',
   'localInitOp', 'summaryOp', 'saver', 'copyFromScaffold', 'localInitFeedDict',
@@ -50,7 +62,8 @@ const keys = {
  * pieces by position or by name; `finalize` fills in what is missing from the
  * graph's collections, else by defaults.
  *
- * Errors: `copyFromScaffold` is no Scaffold; a collection with several items.
+ * Errors: `copyFromScaffold` is no Scaffold; pieces that are no functions, no
+ * saver, no tags; a collection with several items, or with one of another kind.
  *
  * ```js
  * let begun = 0;
@@ -96,6 +109,7 @@ export class Scaffold {
         args.localInitFeedDict ?? from?.localInitFeedDict ?? null;
     this.summaryOp = args.summaryOp !== undefined ? args.summaryOp :
       from?.summaryOp;
+    checkTags('Scaffold', this.summaryOp);
     this.saver = args.saver ?? from?.saver ?? null;
   }
 
@@ -121,6 +135,14 @@ export class Scaffold {
       this.saver = piece<SaverLike | null>(
           this.saver, keys.saver,
           () => trainingStorage().makeSaver(context));
+      // Collections have anything.
+      const {
+        initOp, readyOp, readyForLocalInitOp, localInitOp, summaryOp, saver,
+      } = this;
+      checkKinds('Scaffold', {
+        initOp, readyOp, readyForLocalInitOp, localInitOp, saver,
+      });
+      checkTags('Scaffold', summaryOp);
     }
     context.graph.finalize();
     return this;

@@ -8,7 +8,7 @@ import {noteKernels} from '../../profile.js';
 import type {KernelInfo} from '../../profile.js';
 import {tidy} from '../../scope.js';
 import type {Tensor} from '../../tensor.js';
-import {Variable, variableNamed} from '../../variable.js';
+import {Variable} from '../../variable.js';
 import {guardStep} from '../step_watch.js';
 import {systemClock} from './clock.js';
 import type {Clock} from './clock.js';
@@ -16,11 +16,16 @@ import type {Coordinator} from './coordinator.js';
 import {
   DeadlineExceededError, InvalidArgumentError, runtimeError, valueError,
 } from './errors.js';
-import {checkLeaves, hostValue, leavesOf, mapFetches} from './fetches.js';
+import {
+  checkLeaf, hostValue, isPlaceholder, leavesOf, mapFetches, outlineOf,
+} from './fetches.js';
 import type {Fetched} from './fetches.js';
-import {GlobalStep, getGlobalStep} from './global_step.js';
+import {GlobalStep, getGlobalStep, needGlobalStep} from './global_step.js';
 import type {Graph, Placeholder} from './graph.js';
 import {noteStep, stepGuard} from './late_optimizers.js';
+import {
+  bare, checkClash, checkNamed, isSummary, notGiven, partNamed,
+} from './names.js';
 import {fedTensor, resolveFeeds} from './placeholder.js';
 import type {FeedValue, Feeds} from './placeholder.js';
 import {record} from './recorder.js';
@@ -50,6 +55,8 @@ export interface RunMetadata {
   kernels?: KernelInfo[];
   /** When the run began, in seconds of the session's clock. */
   startSecs?: number;
+  /** Tags of what was told, in runs with summaries. */
+  summaryTags?: string[];
 }
 
 /** Something to fetch in a run: hooks get undefined for what did not run. */
@@ -70,21 +77,27 @@ export interface RawSession {
     options?: RunOptions | null,
     runMetadata?: RunMetadata | null): Promise<unknown[]>;
   close(): Promise<void>;
+  /** Errors: what would be one in a run before anything runs. */
+  plan?(requests: readonly FetchRequest[], feeds: Feeds | null): unknown;
   /** Lets the session ask for the end of training. */
   coordinate?(coord: Coordinator): void;
   /** Before the last close: how training ended, undefined for well. */
   leave?(error: unknown): void;
 }
 
-interface Running {
+/** What a run will do. */
+interface Plan {
+  readonly leaves: readonly unknown[];
+  readonly functions: ReadonlySet<GraphFunction>;
+  readonly feeds: Map<Placeholder, FeedValue>;
+}
+
+interface Running extends Plan {
   readonly results: Map<GraphFunction, unknown>;
   readonly stale: Map<unknown, unknown>;
-  readonly feeds: Map<Placeholder, FeedValue>;
   readonly tensors: Map<Placeholder, Tensor>;
   readonly summaries: Map<string, SummaryValues> | undefined;
 }
-
-const bare = (name: string): string => name.replace(/:0$/, '');
 
 /** A session in this realm. */
 export class Session implements RawSession {
@@ -99,9 +112,10 @@ export class Session implements RawSession {
    * Runs what is asked for and reads it: variables and the global step first,
    * then functions in order, then their parts by name.
    *
-   * Errors: closed; a name that is not there or whose function is not in this
-   * run; feeds that are missing or do not fit; what functions throw;
-   * DeadlineExceeded after a run that took longer than it may.
+   * Errors, before anything runs: closed; a name that is not there or whose
+   * function is not in this run; feeds that are missing or do not fit. Later:
+   * what functions throw; a part that a function did not return, when it ran for
+   * the first time; DeadlineExceeded after a run that took longer than it may.
    */
   async run<const F>(
       fetches: F, feedDict: Feeds | null = null,
@@ -125,20 +139,60 @@ export class Session implements RawSession {
     this.#closed = true;
   }
 
+  /** Checks all that can be known of a run before anything runs. */
+  plan(
+      requests: readonly FetchRequest[], given: Feeds | null): Plan {
+    if (this.#closed) throw runtimeError('Attempted to use a closed Session.');
+    const leaves = requests.map(({fetches}) => leavesOf(fetches));
+    const functions = new Set<GraphFunction>();
+    for (const leaf of leaves.flat()) {
+      checkLeaf('run', leaf);
+      this.#checkElement(leaf);
+      if (leaf instanceof GraphFunction) functions.add(leaf);
+    }
+    const feeds = resolveFeeds(this.graph, given);
+    for (const f of functions) {
+      if (f.kind === 'step') needGlobalStep(this.graph, `step '${f.name}'`);
+      if (!this.feeds(f)) continue;
+      for (const p of Object.values(f.inputs)) {
+        if (!feeds.has(p)) throw notFed(p, `: '${f.name}' needs it`);
+      }
+    }
+    for (const [i, {lenient}] of requests.entries()) {
+      for (const leaf of leaves[i]!) {
+        this.#checkName(leaf, lenient, functions, feeds);
+      }
+    }
+    return {leaves: leaves.flat(), functions, feeds};
+  }
+
+  #checkName(
+      leaf: unknown, lenient: boolean, functions: ReadonlySet<GraphFunction>,
+      feeds: ReadonlyMap<Placeholder, unknown>): void {
+    if (!(typeof leaf === 'string' || isPlaceholder(leaf))) return;
+    checkNamed('run', String(leaf), this.graph);
+    const name = bare(String(leaf));
+    const p = this.graph.placeholderNamed(name);
+    if (p !== undefined) {
+      if (!lenient && !feeds.has(p)) throw notFed(p);
+    } else if (this.#named(String(leaf)) !== undefined) {
+      for (const f of functions) checkClash(name, f, f.outline);
+    } else if (!isSummary(name)) {
+      const reason = notGiven(name, this.graph, functions, lenient);
+      if (reason !== undefined) throw new InvalidArgumentError(reason);
+    }
+  }
+
   #run(
       requests: readonly FetchRequest[], given: Feeds | null,
       options: RunOptions | null, metadata: RunMetadata | null): unknown[] {
-    if (this.#closed) throw runtimeError('Attempted to use a closed Session.');
-    const leaves = requests.map(({fetches}) => leavesOf(fetches));
-    leaves.forEach(checkLeaves);
-    const all = leaves.flat();
-    for (const leaf of all) this.#checkElement(leaf);
+    const plan = this.plan(requests, given);
     const running: Running = {
+      ...plan,
       results: new Map(),
       stale: new Map(),
-      feeds: resolveFeeds(this.graph, given),
       tensors: new Map(),
-      summaries: wantsSummaries(all) ? new Map() : undefined,
+      summaries: wantsSummaries(plan.leaves) ? new Map() : undefined,
     };
     const traced = (options?.traceLevel ?? 0) > traceLevels.NO_TRACE;
     const timeout = options?.timeoutInMs || this.timeoutInMs;
@@ -148,15 +202,19 @@ export class Session implements RawSession {
       for (const [p, value] of running.feeds) {
         running.tensors.set(p, fedTensor(p, value));
       }
-      this.#readFirst(all, running);
-      this.#runFunctions(all, running, options);
+      this.#readFirst(running);
+      this.#runFunctions(running, options);
       const values = requests.map(({fetches, lenient}) => mapFetches(
           fetches, (leaf) => this.#value(leaf, lenient, running)));
       // Nothing can interrupt a function, so this is told afterwards.
       const took = (this.clock.now() - started) * 1000;
       if (timeout > 0 && took > timeout) {
         throw new DeadlineExceededError(
-            `run: it took ${Math.round(took)} ms, more than ${timeout} ms`);
+            `run: it took ${Math.round(took)} ms, more than ${timeout} ms` +
+                this.#spent(running));
+      }
+      if (metadata !== null && running.summaries) {
+        metadata.summaryTags = [...running.summaries.keys()];
       }
       return values;
     });
@@ -180,7 +238,22 @@ export class Session implements RawSession {
             'clear_session() or resetDefaultGraph()');
   }
 
-  #readFirst(leaves: readonly unknown[], {stale}: Running): void {
+  /** What errors add that are told when steps of the run are done. */
+  #spent({results}: Running): string {
+    const steps = [...results.keys()].filter(({kind}) => kind === 'step');
+    return steps.length === 0 ? '' :
+      `; ${steps.map(({name}) => `'${name}'`).join(', ')} did run, and the ` +
+          `global step is ${String(getGlobalStep(this.graph))}`;
+  }
+
+  /** The same for a step whose result is none. */
+  #uncounted({kind}: GraphFunction): string {
+    return kind === 'fetch' ? '' :
+      '; it did run, but is not counted: the global step is ' +
+          String(getGlobalStep(this.graph));
+  }
+
+  #readFirst({leaves, stale}: Running): void {
     for (const leaf of leaves) {
       const source = typeof leaf === 'string' ? this.#named(leaf) : leaf;
       if (source instanceof GlobalStep) stale.set(leaf, source.number);
@@ -188,53 +261,37 @@ export class Session implements RawSession {
     }
   }
 
-  #named(name: string): unknown {
+  #named(name: string): Variable | GlobalStep | undefined {
     const {graph} = this;
-    return bare(name) === 'global_step' ? getGlobalStep(graph) :
+    return bare(name) === 'global_step' ? getGlobalStep(graph) ?? undefined :
       graph.variableNamed(name) ?? graph.variableNamed(bare(name));
   }
 
-  #runFunctions(
-      leaves: readonly unknown[], running: Running,
-      options: RunOptions | null): void {
+  #runFunctions(running: Running, options: RunOptions | null): void {
     const timeout = options?.timeoutInMs || this.timeoutInMs;
     const started = this.clock.now();
-    for (const leaf of leaves) {
-      if (!(leaf instanceof GraphFunction) || running.results.has(leaf)) {
-        continue;
-      }
+    for (const f of running.functions) {
       if (timeout > 0 && (this.clock.now() - started) * 1000 > timeout) {
         throw new DeadlineExceededError(
-            `run: '${leaf.name}' was not started within ${timeout} ms`);
+            `run: '${f.name}' was not started within ${timeout} ms` +
+                this.#spent(running));
       }
-      running.results.set(leaf, this.#call(leaf, running));
-      if (leaf.kind !== 'step') continue;
+      running.results.set(f, this.#call(f, running));
+      if (f.kind !== 'step') continue;
       getGlobalStep(this.graph)!.increment();
-      noteStep(this, this.graph, leaf.name);
+      noteStep(this, this.graph, f.name);
     }
+  }
+
+  /** Whether a function needs its feeds: a chief only hears of steps. */
+  protected feeds(_f: GraphFunction): boolean {
+    return true;
   }
 
   /** Calls a function; sessions of jobs do steps in their own way. */
   protected invoke(
       f: GraphFunction, inputs: () => Record<string, Tensor>): unknown {
     return f.call(inputs() as never);
-  }
-
-  #inputs(
-      f: GraphFunction,
-      tensors: ReadonlyMap<Placeholder, Tensor>): Record<string, Tensor> {
-    const inputs: Record<string, Tensor> = {};
-    for (const [key, p] of Object.entries(f.inputs)) {
-      const fed = tensors.get(p);
-      if (fed === undefined) {
-        throw new InvalidArgumentError(
-            `You must feed a value for placeholder '${p.name}' with dtype ` +
-                `${p.dtype} and shape [${p.shape.map((n) => n ?? '?')}]: ` +
-                `'${f.name}' needs it`);
-      }
-      inputs[key] = fed;
-    }
-    return inputs;
   }
 
   #call(f: GraphFunction, {tensors, summaries}: Running): unknown {
@@ -245,14 +302,19 @@ export class Session implements RawSession {
       const x = tensors.get(p);
       if (x !== undefined) fed.set(p, recorded ? x : clone(x));
     }
+    const inputs = (): Record<string, Tensor> => Object.fromEntries(
+        Object.entries(f.inputs).map(([key, p]) => [key, fed.get(p)!]));
+    let outline: unknown;
     const call = (): unknown => {
-      const result = this.invoke(f, () => this.#inputs(f, fed));
+      const result = this.invoke(f, inputs);
       if (result instanceof Promise) {
         result.catch(() => {});
         throw new InvalidArgumentError(
             `run: '${f.name}' returned a promise; a ${f.kind} must be ` +
-                'synchronous: await its data before the run');
+                'synchronous: await its data before the run' +
+                this.#uncounted(f));
       }
+      outline = outlineOf(f.name, result, this.#uncounted(f));
       return result;
     };
     const guarded = f.kind === 'step' ? (): unknown =>
@@ -263,6 +325,7 @@ export class Session implements RawSession {
     const names = [...fed].map(([{name}, x]) => [name, x] as const);
     const {result, recording, outputs} = record(this.graph, names, run);
     f.recorded = recording;
+    f.outline = outline;
     f.outputs = outputs;
     this.graph.version++;
     return result;
@@ -271,98 +334,45 @@ export class Session implements RawSession {
   #value(leaf: unknown, lenient: boolean, running: Running): unknown {
     const {results, stale, summaries, tensors} = running;
     if (leaf === null) return null;
+    if (leaf instanceof GraphFunction) return hostValue(results.get(leaf));
+    const name = bare(
+        typeof leaf === 'string' ? leaf : (leaf as Placeholder).name);
     if (stale.has(leaf)) {
-      this.#checkClash(leaf, results);
+      if (typeof leaf === 'string') {
+        for (const [f, result] of results) {
+          checkClash(name, f, result, this.#spent(running));
+        }
+      }
       return stale.get(leaf);
     }
-    if (leaf instanceof GraphFunction) return hostValue(results.get(leaf));
-    if (leaf instanceof Variable || leaf instanceof GlobalStep) {
-      throw new InvalidArgumentError(`run: '${leaf.name}' cannot be read`);
-    }
-    const name = bare(typeof leaf === 'string' ? leaf : (leaf as Placeholder).name);
-    if (name === 'summary_op') {
-      const values = [...summaries!.values()].flat();
+    if (isSummary(name)) {
+      const values = name === 'summary_op' ? [...summaries!.values()].flat() :
+        summaries!.get(name.slice('summary_op/'.length)) ?? [];
       return values.length > 0 ? values : null;
     }
-    if (name.startsWith('summary_op/')) {
-      return summaries!.get(name.slice('summary_op/'.length)) ?? null;
+    const p = this.graph.placeholderNamed(name);
+    if (p !== undefined) return tensors.get(p)?.arraySync();
+    for (const [f, result] of results) {
+      const found = partNamed(name, f, result);
+      if (found !== undefined) return hostValue(found);
     }
-    if (this.graph.placeholderNamed(name)) {
-      const fed = tensors.get(this.graph.placeholderNamed(name)!);
-      if (fed) return fed.arraySync();
-      if (lenient) return undefined;
-      throw new InvalidArgumentError(
-          `You must feed a value for placeholder '${name}'`);
-    }
-    const found = partNamed(name, results);
-    if (found !== undefined) return hostValue(found.value);
-    // Hooks go without functions that did not run, but not without parts that
-    // functions do not have: those are misspelt.
-    const owner = this.graph.functions
-        .filter((f) => name === f.name || name.startsWith(`${f.name}/`))
-        .reduce<string>((a, {name: b}) => (b.length > a.length ? b : a), '');
-    const ran = [...results.keys()].some((f) => f.name === owner);
-    if (lenient && !ran) return undefined;
-    throw this.#missing(name, results);
+    // Its function ran for the first time, or returned something else before.
+    const reason = notGiven(
+        name, this.graph, running.functions, lenient, () => false);
+    if (reason === undefined) return undefined;
+    throw new InvalidArgumentError(reason + this.#spent(running));
   }
+}
 
-  /** Errors: a name that a variable and a result have. */
-  #checkClash(
-      name: unknown, results: ReadonlyMap<GraphFunction, unknown>): void {
-    const found = typeof name === 'string' && partNamed(bare(name), results);
-    if (!found) return;
-    throw new InvalidArgumentError(
-        `run: '${name}' is a variable, and what the ${found.f.kind} ` +
-            `'${found.f.name}' returned: give one of them another name, or ` +
-            'fetch the variable itself');
-  }
-
-  #missing(
-      name: string, results: ReadonlyMap<GraphFunction, unknown>)
-      : InvalidArgumentError {
-    const f = this.graph.functions.find(
-        (f) => name === f.name || name.startsWith(`${f.name}/`));
-    if (f === undefined) {
-      const other = variableNamed(name) !== undefined;
-      return new InvalidArgumentError(
-          `run: the graph has nothing of the name '${name}'` + (other ?
-            ': the variable of that name was made in another graph, as ' +
-            'before clear_session() or resetDefaultGraph()' : ''));
-    }
-    const ran = [...results.keys()].some((g) => g.name === f.name);
-    return new InvalidArgumentError(ran ?
-      `run: what '${f.name}' returned has no '${name}'` :
-      `run: '${name}' is a result of the ${f.kind} '${f.name}', which is not ` +
-          'part of this run: a name never makes a function run');
-  }
+/** The error for a placeholder without a value. */
+function notFed({name, dtype, shape}: Placeholder, why = ''): Error {
+  return new InvalidArgumentError(
+      `You must feed a value for placeholder '${name}' with dtype ${dtype} ` +
+          `and shape [${shape.map((n) => n ?? '?')}]${why}`);
 }
 
 /** True where summaries are fetched, which are encoded as they are told. */
 export function wantsSummaries(fetches: readonly unknown[]): boolean {
   return leavesOf(fetches).some((leaf) =>
-    typeof leaf === 'string' && /^summary_op(\/|(:0)?$)/.test(leaf));
-}
-
-/** Who returned what has this name. */
-function partNamed(name: string, results: ReadonlyMap<GraphFunction, unknown>)
-    : {f: GraphFunction, value: unknown} | undefined {
-  for (const [f, result] of results) {
-    if (name === f.name) return {f, value: result};
-    if (!name.startsWith(`${f.name}/`)) continue;
-    const value = part(result, name.slice(f.name.length + 1));
-    if (value !== undefined) return {f, value};
-  }
-  return undefined;
-}
-
-/** The part of a result that `a/b` leads to. */
-function part(result: unknown, path: string): unknown {
-  let x = result;
-  for (const key of path.split('/')) {
-    if (typeof x !== 'object' || x === null || !Object.hasOwn(x, key)) {
-      return undefined;
-    }
-    x = (x as Record<string, unknown>)[key];
-  }
-  return x;
+    typeof leaf === 'string' && isSummary(bare(leaf)));
 }

@@ -1,5 +1,4 @@
 /** A monitored session without recovery. */
-import type {SessionConfig} from './creators.js';
 import {ChiefSessionCreator} from './creators.js';
 import {runtimeError} from './errors.js';
 import {MonitoredSession} from './monitored_session.js';
@@ -15,7 +14,7 @@ export interface SingularArgs
   extends Omit<MonitoredSessionArgs, 'sessionCreator'> {
   scaffold?: Scaffold | null;
   master?: string;
-  config?: SessionConfig | null;
+  config?: Readonly<Record<string, unknown>> | null;
   checkpointDir?: string | null;
   checkpointFilenameWithPath?: string | null;
 }
@@ -27,7 +26,7 @@ const singularNames = [
 
 /**
  * A monitored session that does not recover: preemptions are errors like all
- * others. It is always chief.
+ * others. It is always chief. As a class it needs `new`.
  *
  * ```js
  * const f = tf.train.fetch('f', () => tf.scalar(3));
@@ -51,9 +50,7 @@ export class SingularMonitoredSession extends MonitoredSession {
     super({
       ...rest,
       sessionCreator: new ChiefSessionCreator({
-        scaffold: scaffold ?? null, master: master ?? '',
-        config: config ?? null, checkpointDir: checkpointDir ?? null,
-        checkpointFilenameWithPath: checkpointFilenameWithPath ?? null,
+        scaffold, master, config, checkpointDir, checkpointFilenameWithPath,
       }),
     });
   }

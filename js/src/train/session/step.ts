@@ -20,6 +20,7 @@ export class GraphFunction<R = unknown> {
   static readonly className: string = 'GraphFunction';
   recorded: Recording | undefined;
   outputs: readonly FunctionOutput[] = [];
+  outline: unknown;
 
   constructor(
       readonly name: string, readonly kind: 'step' | 'fetch',
@@ -50,7 +51,8 @@ function declare<R>(
  * Declares a training step: a synchronous function that changes variables. A
  * session that runs it adds one to the global step, which is made here if the
  * graph has none. What it returns can be fetched: all of it by the step, parts
- * by names like `'train/loss'`. Its first run is recorded for the graph that
+ * by names like `'train/loss'`: tensors, plain values, and arrays and plain
+ * objects of these. Its first run is recorded for the graph that
  * TensorBoard shows: kernels are nodes `train/MatMul`, `train/MatMul_1`, ...
  *
  * Takes `(name, fn)` or `(name, {x, y}, fn)` with placeholders. Errors: a name

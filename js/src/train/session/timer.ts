@@ -2,7 +2,7 @@
 import {systemClock} from './clock.js';
 import type {Clock} from './clock.js';
 import {valueError} from './errors.js';
-import {checkNumbers, optionsOf} from './options.js';
+import {optionsOf} from './options.js';
 import type {Arguments} from './options.js';
 
 const timerNames = ['everySecs', 'everySteps'] as const;
@@ -55,7 +55,6 @@ export class SecondOrStepTimer implements StepTimer {
     if (everySecs !== null && everySteps !== null) {
       throw valueError('Can not provide both every_secs and every_steps.');
     }
-    checkNumbers('timer', {everySecs, everySteps});
     this.#everySecs = everySecs;
     this.#everySteps = everySteps;
     this.#clock = clock;

@@ -10,7 +10,7 @@ import type {Coordinator} from '../coordinator.js';
 import {runtimeError, valueError} from '../errors.js';
 import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
-import {bothCases} from '../hook.js';
+import {bothCases, checkMethods} from '../hook.js';
 import type {MaybePromise} from '../hook.js';
 import {optionsOf, snakeCase} from '../options.js';
 import type {Arguments} from '../options.js';
@@ -74,7 +74,8 @@ const checkpointSaverHookNames = [
  * steps, and at the end if the last step is not saved yet. `graph.pbtxt` is
  * written unless `saveGraphDef` is false.
  *
- * Errors: saver and scaffold both; not exactly one of seconds and steps.
+ * Errors: saver and scaffold both; not exactly one of seconds and steps;
+ * listeners that have none of their methods, or a misspelt one.
  *
  * ```js
  * const hook = new tf.train.CheckpointSaverHook(
@@ -114,7 +115,9 @@ export class CheckpointSaverHook extends StockHook {
     this.checkpointDir = checkpointDir;
     this.#saver = saver;
     this.#scaffold = scaffold;
-    this.#listeners = options.listeners ?? [];
+    this.#listeners = checkMethods(
+        'CheckpointSaverHook: listeners', options.listeners,
+        ['begin', 'beforeSave', 'afterSave', 'end'], CheckpointSaverListener);
     this.#saveGraphDef = options.saveGraphDef ?? true;
     this.#prefix =
         joinPath(checkpointDir, options.checkpointBasename ?? 'model.ckpt');

@@ -5,7 +5,7 @@ import type {Fetches} from '../fetches.js';
 import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
-import {checkNumbers, optionsOf} from '../options.js';
+import {optionsOf} from '../options.js';
 import type {Arguments} from '../options.js';
 import type {Feeds} from '../placeholder.js';
 import {SessionRunArgs} from '../run_context.js';
@@ -76,7 +76,7 @@ const finalOpsHookNames = ['finalOps', 'finalOpsFeedDict'] as const;
 
 /**
  * Evaluates something at the end of training, to be read from
- * `finalOpsValues`.
+ * `finalOpsValues`. Errors, at the start: names and feeds that do not fit.
  *
  * ```js
  * const f = tf.train.fetch('f', () => tf.scalar(7));
@@ -106,6 +106,11 @@ export class FinalOpsHook extends StockHook {
   /** The values, once training has ended. */
   get finalOpsValues(): unknown {
     return this.#values;
+  }
+
+  override afterCreateSession(session: RawSession, _coord?: Coordinator): void {
+    if (this.#ops === null || this.#ops === undefined) return;
+    session.plan?.([{fetches: this.#ops, lenient: false}], this.#feeds);
   }
 
   override async end(session: RawSession): Promise<void> {
@@ -149,7 +154,6 @@ export class GlobalStepWaiterHook extends StockHook {
     const {waitUntilStep = 0} = optionsOf<WaiterOptions>(
         'GlobalStepWaiterHook', given, globalStepWaiterHookNames);
     super();
-    checkNumbers('GlobalStepWaiterHook', {waitUntilStep});
     this.#until = waitUntilStep;
   }
 

@@ -1,4 +1,5 @@
 /** Hooks that end training: after so many steps, or at a loss that is NaN. */
+import {shown} from '../../../errors.js';
 import type {Coordinator} from '../coordinator.js';
 import {NanLossDuringTrainingError, valueError} from '../errors.js';
 import type {Fetches} from '../fetches.js';
@@ -6,7 +7,7 @@ import {checkNamed} from '../names.js';
 import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
-import {checkNumbers, optionsOf} from '../options.js';
+import {optionsOf} from '../options.js';
 import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
@@ -57,7 +58,6 @@ export class StopAtStepHook extends StockHook {
         optionsOf<StopOptions>(
             'StopAtStepHook', given, stopAtStepHookNames);
     super();
-    checkNumbers('StopAtStepHook', {numSteps, lastStep});
     if (numSteps === null && lastStep === null) {
       throw valueError('One of num_steps or last_step must be specified.');
     }
@@ -94,7 +94,7 @@ const nanTensorHookNames = ['lossTensor', 'failOnNanLoss'] as const;
  * `failOnNanLoss` is false. Runs without the loss are passed over.
  *
  * Errors: a loss that the graph or the function that ran does not have, or
- * that is no scalar; `NanLossDuringTrainingError`.
+ * that is null or no scalar; `NanLossDuringTrainingError`.
  *
  * ```js
  * const train = tf.train.step('train', () => ({loss: NaN}));
@@ -135,9 +135,10 @@ export class NanTensorHook extends StockHook {
   }
 
   override afterRun(context: SessionRunContext, {results}: SessionRunValues): void {
-    if (results === undefined || results === null) return;
+    if (results === undefined) return;
     if (typeof results !== 'number') {
-      throw valueError('NanTensorHook: the loss must be a scalar');
+      throw valueError(
+          `NanTensorHook: the loss must be a scalar, got ${shown(results)}`);
     }
     if (!Number.isNaN(results)) return;
     const message = 'Model diverged with loss = NaN.';

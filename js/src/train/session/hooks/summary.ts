@@ -11,10 +11,12 @@ import {leavesOf, mapFetches} from '../fetches.js';
 import {needGlobalStep} from '../global_step.js';
 import type {GlobalStep} from '../global_step.js';
 import {bothCases} from '../hook.js';
+import {bare, isSummary} from '../names.js';
 import {optionsOf} from '../options.js';
 import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
+import {checkTags} from '../scaffold.js';
 import type {Scaffold} from '../scaffold.js';
 import type {RawSession} from '../session.js';
 import {GraphFunction} from '../step.js';
@@ -33,10 +35,12 @@ export interface SummarySaverOptions {
   clock?: Clock;
 }
 
+const isTag = (leaf: unknown): leaf is string =>
+  typeof leaf === 'string' && !isSummary(bare(leaf));
+
 /** The fetch that gives the summaries of a tag. */
 const ofTag = (leaf: unknown): unknown =>
-  (typeof leaf === 'string' && !/^summary_op(\/|(:0)?$)/.test(leaf) ?
-    `summary_op/${leaf}` : leaf);
+  (isTag(leaf) ? `summary_op/${leaf}` : leaf);
 
 const summarySaverHookNames = [
       'saveSteps', 'saveSecs', 'outputDir', 'summaryWriter', 'scaffold',
@@ -47,8 +51,9 @@ const summarySaverHookNames = [
  * Writes what steps tell with `tf.summary`: at the first run, then every
  * `saveSteps` steps or `saveSecs` seconds.
  *
- * Errors: not exactly one of seconds and steps, and of scaffold and summaryOp;
- * neither directory nor writer.
+ * Tags that nothing has told are logged once. Errors: not exactly one of seconds
+ * and steps, and of scaffold and summaryOp; what is no tag; neither directory
+ * nor writer.
  *
  * ```js
  * const hook = new tf.train.SummarySaverHook(
@@ -67,6 +72,8 @@ export class SummarySaverHook extends StockHook {
   #next: number | undefined;
   #started = false;
   #asked = false;
+  // Tags that were told, or are known to be missing.
+  readonly #seen = new Set<string>();
 
   constructor(
       ...given: Arguments<SummarySaverOptions, typeof summarySaverHookNames>) {
@@ -86,6 +93,7 @@ export class SummarySaverHook extends StockHook {
     this.outputDir = outputDir;
     this.#scaffold = scaffold;
     this.#summaryOp = summaryOp;
+    checkTags('SummarySaverHook', summaryOp);
     this.#timer = this.timer(options.saveSecs, options.saveSteps);
   }
 
@@ -102,13 +110,33 @@ export class SummarySaverHook extends StockHook {
   override beforeRun(_context: SessionRunContext): SessionRunArgs {
     this.#asked = this.#next === undefined ||
         this.#timer.shouldTriggerForStep(this.#next);
-    const op = this.#scaffold ? this.#scaffold.summaryOp : this.#summaryOp;
+    const op = this.#op();
     const wanted = this.#asked && op !== undefined && op !== null ?
       mapFetches(op, ofTag) as Fetches : null;
     return new SessionRunArgs({globalStep: this.#step!, summary: wanted});
   }
 
-  override afterRun(_context: SessionRunContext, {results}: SessionRunValues): void {
+  #op(): Fetches | undefined {
+    return this.#scaffold ? this.#scaffold.summaryOp : this.#summaryOp;
+  }
+
+  /** Says which tags nobody has told so far, once. */
+  #watch(told: readonly string[]): void {
+    for (const tag of told) this.#seen.add(tag);
+    if (told.length === 0) return;
+    for (const tag of leavesOf(this.#op()).filter(isTag)) {
+      if (this.#seen.has(tag)) continue;
+      this.#seen.add(tag);
+      this.environment.log(
+          `SummarySaverHook: no summary '${tag}' was told so far, only ` +
+              told.map((name) => `'${name}'`).join(', '), 'warn');
+    }
+  }
+
+  override afterRun(
+      _context: SessionRunContext,
+      {results, runMetadata}: SessionRunValues): void {
+    if (this.#asked) this.#watch(runMetadata.summaryTags ?? []);
     const {globalStep: stale, summary} =
         results as {globalStep: number, summary: unknown};
     const now = this.#step!.number;
