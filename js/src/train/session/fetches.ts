@@ -50,10 +50,10 @@ export function isPlaceholder(x: unknown): x is Placeholder {
  */
 export function mapFetches(
     fetches: unknown, f: (leaf: unknown) => unknown,
-    cycle = 'run: what is fetched holds itself',
+    cycle = () => 'run: what is fetched holds itself',
     within: readonly unknown[] = []): unknown {
   if (isLeaf(fetches)) return f(fetches);
-  if (within.includes(fetches)) throw new InvalidArgumentError(cycle);
+  if (within.includes(fetches)) throw new InvalidArgumentError(cycle());
   const around = [...within, fetches];
   const inner = (x: unknown): unknown => mapFetches(x, f, cycle, around);
   if (Array.isArray(fetches)) return (fetches as unknown[]).map(inner);
@@ -87,15 +87,15 @@ export function checkLeaf(who: string, leaf: unknown): void {
  * fetched then, as Maps and instances of classes.
  */
 export function outlineOf(
-    name: string, result: unknown, more: string): unknown {
+    name: string, result: unknown, more: () => string): unknown {
   return mapFetches(result, (leaf) => {
     const good = typeof leaf !== 'object' || leaf === null || isTensor(leaf) ||
         ArrayBuffer.isView(leaf);
     if (good) return leaf === undefined ? undefined : null;
     throw new InvalidArgumentError(
         `run: '${name}' returned ${shown(leaf)}: return tensors, plain ` +
-            'values, and arrays and plain objects of these' + more);
-  }, `run: what '${name}' returned holds itself${more}`) ?? null;
+            'values, and arrays and plain objects of these' + more());
+  }, () => `run: what '${name}' returned holds itself${more()}`) ?? null;
 }
 
 /** A function's result as plain values. */

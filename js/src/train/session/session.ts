@@ -188,7 +188,9 @@ export class Session implements RawSession {
       options: RunOptions | null, metadata: RunMetadata | null): unknown[] {
     const plan = this.plan(requests, given);
     const running: Running = {
-      ...plan,
+      leaves: plan.leaves,
+      functions: plan.functions,
+      feeds: plan.feeds,
       results: new Map(),
       stale: new Map(),
       tensors: new Map(),
@@ -314,7 +316,7 @@ export class Session implements RawSession {
                 'synchronous: await its data before the run' +
                 this.#uncounted(f));
       }
-      outline = outlineOf(f.name, result, this.#uncounted(f));
+      outline = outlineOf(f.name, result, () => this.#uncounted(f));
       return result;
     };
     const guarded = f.kind === 'step' ? (): unknown =>
