@@ -14,7 +14,7 @@ import { build } from 'esbuild';
 // alone stay near 200,000; sessions, budgets, finalizers and tracing are the
 // rest of the first, with what ops tell of their attributes (4,000) and a stack
 // whose end is a trap (1,000). The second has layers and model files, and with training
-// sessions came their hooks, savers, jobs and storage (52,000 of JavaScript) and
+// sessions came their hooks, savers, jobs and storage (57,000 of JavaScript) and
 // the formats of checkpoints and event files (25,000), a file that is loaded when
 // a session writes. TensorFlow.js' script tag is 538,000 (tf.min.js, its wasm backend and
 // one wasm) and has none of that.

@@ -195,6 +195,7 @@ describe('hooks that are none', () => {
   test.each([
     ['a base without methods', () => new SessionRunHook()],
     ['methods and members of its own', () => ({ begun: 0, send() {}, _beforeRun() {}, before_run() {}, end: undefined })],
+    ['helpers', () => ({ _end() {}, onAfterRun() {}, isBegin() {}, begin2() {}, before_run() {} })],
   ])('are not those with %s', (_, hook) => inWorld(async (world) => {
     await steps(world, [hook()], 1);
   }));

@@ -47,6 +47,28 @@ describe('recovery', () => {
     adam.dispose();
   });
 
+  inGraph('begins where it began, whatever hooks save elsewhere', async ({ options }) => {
+    const w: tf.Variable = tf.tidy(() => tf.variable(tf.scalar(5), true, 'w'));
+    let runs = 0;
+    const train = tf.train.step('train', () => {
+      tf.tidy(() => w.assign(w.add(1)));
+      if (++runs === 3) throw new AbortedError('weak');
+    });
+    const hook = new tf.train.CheckpointSaverHook({ checkpointDir: 'memory://elsewhere', saveSteps: 1 });
+    const creator = new tf.train.ChiefSessionCreator();
+    const makeSession = () => new tf.train.MonitoredSession(creator, [hook], { ...options });
+    const sess = makeSession();
+    for (let i = 0; i < 4; i++) await sess.run(train);
+    expect(await sess.run(['global_step', 'w'])).toEqual([2, 7]);
+    await sess.close();
+    // The next session of the creator begins where that one has ended.
+    runs = 2;
+    const next = new tf.train.MonitoredSession(creator, { ...options });
+    await next.run(train);
+    expect(await next.run(['global_step', 'w'])).toEqual([3, 8]);
+    await next.close();
+  });
+
   inGraph('waits longer each time and gives up, counting from the last success', async ({ options, clock, warnings }) => {
     let left = 0;
     const train = tf.train.step('train', () => {
@@ -182,4 +204,26 @@ describe('run_step_fn', () => {
     expect(result).toBeUndefined();
     expect(hook.calls.at(-1)).toBe('end');
   });
+});
+
+test('a recovery does not go on from what a failed step has left when the checkpoints are gone', async () => {
+  const w: tf.Variable = tf.tidy(() => tf.variable(tf.scalar(5), true, 'w'));
+  let fail = false;
+  const train = tf.train.step('train', () => {
+    tf.tidy(() => w.assign(w.add(1)));
+    if (fail) throw new AbortedError('weak');
+  });
+  const options = { checkpointDir: 'memory://emptied', saveCheckpointSteps: 1, onLog() {} };
+  const sess = await tf.train.MonitoredTrainingSession(options);
+  await sess.run(train);
+  const storage = tf.io.openStorage(options.checkpointDir);
+  await storage.remove(...(await storage.list()).map(({ name }) => name));
+  fail = true;
+  await expect(sess.run(train)).rejects.toThrow("there is no checkpoint in 'memory://emptied' any more to go on from");
+  await sess.close();
+  // The directory is free again.
+  fail = false;
+  await tf.train.withMonitoredTrainingSession(options, (next) => next.run(train));
+  w.dispose();
+  tf.resetDefaultGraph();
 });

@@ -101,6 +101,28 @@ describe.each(spellings)('a directory of %s', (_, make) => {
   });
 });
 
+test('a session keeps its directory when the process goes to another folder', async () => {
+  const before = process.cwd();
+  const [home, away] = ['home', 'away'].map((name) => join(folder, name)) as [string, string];
+  for (const path of [home, away]) mkdirSync(path);
+  const step = tf.train.step('train', () => 1);
+  try {
+    process.chdir(home);
+    await tf.train.withMonitoredTrainingSession({ onLog, checkpointDir: 'run', saveCheckpointSteps: 1 }, async (s) => {
+      await s.run(step);
+      process.chdir(away);
+      await s.run(step);
+    });
+    expect(readdirSync(away)).toEqual([]);
+    expect(await latestCheckpoint(join(home, 'run'))).toContain('model.ckpt-2');
+    // Afterwards a relative path is one of the new folder again.
+    expect(directoryName('run')).toBe(pathToFileURL(join(away, 'run')).href);
+  } finally {
+    process.chdir(before);
+    tf.resetDefaultGraph();
+  }
+});
+
 test('folders of the browser have one name too', () => {
   for (const scheme of ['opfs', 'indexeddb']) {
     for (const path of ['a/b', '/a/b', 'a//b/', './a/b', 'a/c/../b', '../a/b']) {

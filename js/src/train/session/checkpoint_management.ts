@@ -13,9 +13,10 @@ import {
   DataLossError, InvalidArgumentError, NotFoundError, OpError, valueError,
 } from './errors.js';
 import {
-  asSessionError, checkPath, filesOf, inTurn, joinPath, leaseDirectory,
-  openDirectory, respelt, splitPath, trimmed,
+  checkPath, filesOf, inTurn, joinPath, leaseDirectory, openDirectory, respelt,
+  splitPath, trimmed,
 } from './run_directory.js';
+import {asSessionError} from './storage_errors.js';
 
 /** What the file `checkpoint` says; the last of all paths is the newest. */
 export class CheckpointState {

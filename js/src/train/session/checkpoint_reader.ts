@@ -11,7 +11,8 @@ import {loadFormats} from '../../io/formats.js';
 import {StorageError} from '../../io/storage/storage.js';
 import type {FileStorage} from '../../io/storage/storage.js';
 import {DataLossError, NotFoundError} from './errors.js';
-import {asSessionError, openDirectory, splitPath} from './run_directory.js';
+import {openDirectory, splitPath} from './run_directory.js';
+import {asSessionError} from './storage_errors.js';
 
 /** Bytes read or written in one task: few enough for slow machines. */
 export const pieceBytes = 1024 * 1024;

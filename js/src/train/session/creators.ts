@@ -5,7 +5,8 @@ import type {LogFunction} from './clock.js';
 import type {SaverLike, StorageContext} from './contracts.js';
 import {trainingStorage} from './contracts.js';
 import {
-  DeadlineExceededError, FailedPreconditionError, runtimeError, valueError,
+  DataLossError, DeadlineExceededError, FailedPreconditionError, runtimeError,
+  valueError,
 } from './errors.js';
 import {getGlobalStep} from './global_step.js';
 import {isNodeName} from './graph.js';
@@ -13,6 +14,7 @@ import type {Graph} from './graph.js';
 import {onLateOptimizer, prepareOptimizers} from './late_optimizers.js';
 import {optionsOf} from './options.js';
 import type {Arguments} from './options.js';
+import {directoryName} from './run_directory.js';
 import {Scaffold} from './scaffold.js';
 import type {ReadyOp} from './scaffold.js';
 import {Session} from './session.js';
@@ -26,7 +28,7 @@ export interface SessionCreator {
   /** Lets go of what is held for recoveries. */
   dispose?(): void;
   /** A checkpoint exists now: recoveries start from it. */
-  saved?(): void;
+  saved?(directory: string): void;
 }
 
 /** What D13 takes of TensorFlow's ConfigProto, and what it passes over. */
@@ -275,7 +277,7 @@ export class ChiefSessionCreator implements SessionCreator {
         `Restoring parameters from ${state.modelCheckpointPath}`, 'info');
     await saver!.restore(session, state.modelCheckpointPath);
     await saver!.recoverLastCheckpoints(state.allModelCheckpointPaths);
-    this.saved();
+    this.#drop();
     return true;
   }
 
@@ -288,17 +290,29 @@ export class ChiefSessionCreator implements SessionCreator {
     }
     if (this.#snapshot) this.#snapshot.restore();
     else if (!this.#created) this.#snapshot = new Snapshot(graph);
+    else {
+      throw new DataLossError(
+          `there is no checkpoint in '${this.#options.checkpointDir}' any ` +
+              'more to go on from');
+    }
     await initOp?.(session, initFeedDict);
     await initFn?.(session);
   }
 
-  saved(): void {
-    this.dispose();
+  /** A checkpoint was written: recoveries begin there if it is in their place. */
+  saved(directory: string): void {
+    const own = this.#options.checkpointDir;
+    if (own && directoryName(own) === directoryName(directory)) this.#drop();
+  }
+
+  #drop(): void {
+    this.#snapshot?.dispose();
+    this.#snapshot = undefined;
   }
 
   dispose(): void {
-    this.#snapshot?.dispose();
-    this.#snapshot = undefined;
+    this.#drop();
+    this.#created = false;
   }
 
   create_session(context: StorageContext): Promise<RawSession> {

@@ -1,8 +1,9 @@
 /** Checkpoints and event files of directories, as sessions use them. */
 import {soundState} from './checkpoint_management.js';
 import type {StorageContext, TrainingStorage} from './contracts.js';
-import {asSessionError, leaseDirectory} from './run_directory.js';
+import {leaseDirectory} from './run_directory.js';
 import {Saver} from './saver.js';
+import {asSessionError} from './storage_errors.js';
 import {FileWriterCache, useWriter} from './writer_cache.js';
 
 /** The storage that a directory's URL names. */

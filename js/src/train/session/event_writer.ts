@@ -19,9 +19,8 @@ import {frozenGraphDef, frozenMetaGraphDef} from './graph_def.js';
 import type {Encode} from './graph_def.js';
 import {checkNumbers, isPlain, optionsOf} from './options.js';
 import type {Arguments} from './options.js';
-import {
-  asSessionError, checkFolder, openDirectory, trimmed,
-} from './run_directory.js';
+import {checkFolder, openDirectory, trimmed} from './run_directory.js';
+import {asSessionError} from './storage_errors.js';
 import {checkTag, tagOf, valuesIn} from './summary_values.js';
 
 /** Options of a {@link FileWriter}. */

@@ -128,7 +128,9 @@ export class Graph {
     if (this.#finalized) {
       throw runtimeError(
           `Graph is finalized and cannot be modified: declare ${what} before ` +
-              'the session is made, or in the begin() of a hook.');
+              'the session is made, or in the begin() of a hook.' +
+              (what.startsWith('variable') ? ' A model makes its weights ' +
+                'before when it knows inputShape, or at model.build(shape).' : ''));
     }
     this.version++;
   }

@@ -41,8 +41,8 @@ export interface HookEnvironment extends StorageContext {
   readonly log: LogFunction;
   /** Tags or the merge that the scaffold wants summarized. */
   readonly onSaveError: 'raise' | 'warn';
-  /** Tells the creator that a checkpoint exists. */
-  saved(): void;
+  /** Tells the creator that a directory has a checkpoint. */
+  saved(directory: string): void;
 }
 
 /**
@@ -127,8 +127,10 @@ function checkItem(
   const missing =
       methods.filter((name) => !has(name) && !has(snakeCase(name)));
   for (const name of members) {
-    // What the object has besides is its own affair.
-    const near = twins.includes(name) ? undefined : nearest(name, missing);
+    // What the object has besides is its own affair, as helpers are: `_end`,
+    // `onAfterRun`.
+    const near = twins.includes(name) || /^(_|on[A-Z_]|is[A-Z_])|\d$/.test(name) ?
+      undefined : nearest(name, missing);
     if (near === undefined || !has(name)) continue;
     refuse(`there is no method '${name}'; did you mean '${near}'?`);
   }

@@ -2,8 +2,8 @@
  * What a session looks after while it runs a step: that all that is trained is
  * saved, and optimizers that come late. Those are made, or first used in this
  * graph, by a step, when the checkpoint is restored already: what it has of
- * optimizers and nobody took waits for them here. Until all steps were run,
- * checkpoints have it too.
+ * optimizers and nobody took waits for them here, and later checkpoints have
+ * it too.
  */
 import type {Optimizer} from '../optimizer.js';
 import type {StepGuard} from '../step_watch.js';
@@ -12,7 +12,7 @@ import type {CheckpointReader, HostTensor} from './checkpoint_reader.js';
 import type {LogFunction} from './clock.js';
 import {runtimeError} from './errors.js';
 import type {Graph} from './graph.js';
-import {noteLate, restoreFrom, saveablesOf} from './saveables.js';
+import {noteJoined, noteLate, restoreFrom, saveablesOf} from './saveables.js';
 import type {Saveables} from './saveables.js';
 
 /** What was restored by none so far. */
@@ -21,9 +21,11 @@ interface Unclaimed {
   readonly log: LogFunction;
   /** Steps that were run since. */
   readonly run: Set<string>;
+  /** Kinds of optimizers that a warning was given for. */
+  readonly ordered: Set<string>;
 }
 
-const ofSessions = new WeakMap<object, Unclaimed>();
+const ofGraphs = new WeakMap<Graph, Unclaimed>();
 // What was told last, for recoveries restore the same again.
 const told = new WeakMap<Graph, string>();
 const most = 10;
@@ -57,9 +59,9 @@ export function prepareOptimizers(graph: Graph): void {
 
 /** Keeps what of a checkpoint is optimizers' and is not among `saveables`. */
 export async function keepUnclaimed(
-    session: object, graph: Graph, saveables: Saveables,
-    reader: CheckpointReader, log: LogFunction): Promise<void> {
-  ofSessions.delete(session);
+    graph: Graph, saveables: Saveables, reader: CheckpointReader,
+    log: LogFunction): Promise<void> {
+  ofGraphs.delete(graph);
   const {variables} = graph;
   const hosts = new Map<string, HostTensor>();
   for (const {name, dtype, sliced} of reader.entries.values()) {
@@ -72,29 +74,61 @@ export async function keepUnclaimed(
     }
     hosts.set(name, await reader.getTensor(name));
   }
-  if (hosts.size > 0) ofSessions.set(session, {hosts, log, run: new Set()});
+  if (hosts.size > 0) ofGraphs.set(graph, {
+    hosts, log, run: new Set(), ordered: new Set(),
+  });
 }
 
 /** What still waits for an optimizer. */
-export function unclaimed(
-    session: object | null): ReadonlyMap<string, HostTensor> {
-  return (session && ofSessions.get(session)?.hosts) ?? new Map();
+export function unclaimed(graph: Graph): ReadonlyMap<string, HostTensor> {
+  return ofGraphs.get(graph)?.hosts ?? new Map<string, HostTensor>();
 }
 
-/** After a step: what waits in vain is dropped, with a warning. */
-export function noteStep(session: object, graph: Graph, name: string): void {
-  const waiting = ofSessions.get(session);
+/** After a step: when all were run, a warning names what waits still. */
+export function noteStep(graph: Graph, name: string): void {
+  const waiting = ofGraphs.get(graph);
   if (waiting === undefined) return;
   const {hosts, log, run} = waiting;
+  if (hosts.size === 0) ofGraphs.delete(graph);
+  if (hosts.size === 0 || run.has(name)) return;
   run.add(name);
-  const all = graph.functions.every((f) => f.kind !== 'step' || run.has(f.name));
-  if (hosts.size > 0 && !all) return;
-  ofSessions.delete(session);
+  if (graph.functions.some((f) => f.kind === 'step' && !run.has(f.name))) return;
   const names = namesShown([...hosts.keys()]);
-  if (hosts.size === 0 || told.get(graph) === names) return;
+  if (told.get(graph) === names) return;
   told.set(graph, names);
-  log(`restore: no optimizer has taken ${names} of the checkpoint: later ` +
-      'checkpoints are without. Was the optimizer changed?', 'warn');
+  log(`restore: no optimizer has taken ${names} of the checkpoint so far: ` +
+      'later checkpoints keep it. Was the optimizer changed?', 'warn');
+}
+
+/**
+ * Warns where the order of first use decides: the checkpoint has several
+ * optimizers of this kind that come late, and names tell only their numbers.
+ */
+function warnOfOrder(
+    optimizer: Optimizer, {hosts, log, ordered}: Unclaimed): void {
+  const kind = optimizer.getClassName();
+  if (ordered.has(kind)) return;
+  const slots = Math.max(1, optimizer.slots().length /
+      new Set(optimizer.slots().map(({owner}) => owner)).size);
+  const counts = new Map<string, number>();
+  for (const name of hosts.keys()) {
+    const [, of, key] =
+        /^(?:(.+)\/)?([A-Z][A-Za-z]*\/iterations|[A-Z][A-Za-z]*)(?:_\d+)?$/
+            .exec(name) ?? [];
+    if (key?.replace('/iterations', '').toLowerCase() !== kind.toLowerCase()) {
+      continue;
+    }
+    const group = `${of ?? ''}/${key}`;
+    counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  const several = [...counts].some(([group, n]) =>
+    n > (group.endsWith('/iterations') ? 1 : slots));
+  if (!several) return;
+  ordered.add(kind);
+  log(`restore: the checkpoint has several optimizers of the kind ${kind} that ` +
+      'were first used in steps, and gives what it has of them in the order ' +
+      'in which they are used now. If that may be another order than then, ' +
+      'make them before the session', 'warn');
 }
 
 /** What a step may do in a session's graph. */
@@ -113,14 +147,17 @@ export function stepGuard(
     updating(optimizer, fresh) {
       const joined = graph.addOptimizer(optimizer);
       if (fresh.length === 0 && !joined) return;
+      if (joined) noteJoined(optimizer);
       for (const slot of optimizer.slots()) {
         if (fresh.some(({name}) => name === slot.owner)) {
           noteLate(optimizer, slot);
         }
       }
       if (graph.isLate(optimizer)) hearers.get(session)?.(optimizer);
-      const hosts = ofSessions.get(session)?.hosts;
-      if (hosts === undefined) return;
+      const waiting = ofGraphs.get(graph);
+      if (waiting === undefined) return;
+      warnOfOrder(optimizer, waiting);
+      const {hosts} = waiting;
       const saveables = saveablesOf(graph, true);
       // It is the checkpoint that gives them, no part of what the step does.
       unheard(() => restoreFrom(saveables, hosts));

@@ -74,7 +74,7 @@ export class MonitoredSession {
     this.#graph = getDefaultGraph();
     this.#environment = {
       graph: this.#graph, clock, log, onSaveError,
-      saved: () => this.#creator.saved?.(),
+      saved: (directory) => this.#creator.saved?.(directory),
     };
     const create = (): Promise<CoordinatedSession> => this.#create();
     this.#stack = this.recovers() ?

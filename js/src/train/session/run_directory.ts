@@ -7,16 +7,11 @@ import {shown} from '../../errors.js';
 import {indexFileName} from '../../io/checkpoint/bundle.js';
 import {openStorage} from '../../io/storage/open.js';
 import {StorageError} from '../../io/storage/storage.js';
-import type {
-  FileStorage, StorageFault, StorageLock,
-} from '../../io/storage/storage.js';
+import type {FileStorage, StorageLock} from '../../io/storage/storage.js';
 import {consoleLog} from './clock.js';
 import type {LogFunction} from './clock.js';
-import {
-  AlreadyExistsError, FailedPreconditionError, InvalidArgumentError,
-  NotFoundError, OpError, PermissionDeniedError, ResourceExhaustedError,
-  UnimplementedError, UnknownError, valueError,
-} from './errors.js';
+import {FailedPreconditionError, valueError} from './errors.js';
+import {asSessionError} from './storage_errors.js';
 
 /** Milliseconds a dying writer is waited for before it counts as alive. */
 export const lockWait = 5000;
@@ -75,6 +70,21 @@ export function directoryName(directory: string): string {
   }
 }
 
+// Of open sessions: what their directories were when they began, for relative
+// paths follow the process' folder.
+const pinned = new Map<string, {url: string, sessions: number}>();
+
+/** Makes a directory stay the one it is now, until the answer is called. */
+export function pinDirectory(directory: string): () => void {
+  const key = trimmed(directory);
+  const pin = pinned.get(key) ?? {url: directoryName(directory), sessions: 0};
+  pin.sessions++;
+  pinned.set(key, pin);
+  return () => {
+    if (--pin.sessions === 0) pinned.delete(key);
+  };
+}
+
 /** A path, spelt as `directory` is if that is where it lies. */
 export function respelt(path: string, directory: string): string {
   const {directory: own, base} = splitPath(path);
@@ -91,38 +101,13 @@ export function openDirectory(directory: string): FileStorage {
             'in Node, a path');
   }
   try {
-    return openStorage(directory === '' ? '.' : directory);
+    return openStorage(
+        pinned.get(trimmed(directory))?.url ??
+            (directory === '' ? '.' : directory));
   } catch (error) {
     throw asSessionError(error);
   }
 }
-
-type Kind = new (message: string) => OpError;
-
-const kinds: Partial<Record<StorageFault, Kind>> = {
-  full: ResourceExhaustedError, locked: FailedPreconditionError,
-  missing: NotFoundError, name: InvalidArgumentError,
-  exists: AlreadyExistsError, closed: FailedPreconditionError,
-  unsupported: UnimplementedError,
-};
-
-// Where a directory should be there is a file.
-const inTheWay = ['EEXIST', 'ENOTDIR', 'TypeMismatchError'];
-
-// By what platforms say.
-const reasons: readonly [Kind, readonly string[]][] = [
-  [PermissionDeniedError, [
-    'EACCES', 'EPERM', 'EROFS', 'NotAllowedError',
-    'NoModificationAllowedError', 'SecurityError',
-  ]],
-  [FailedPreconditionError, [
-    ...inTheWay, 'EISDIR', 'ELOOP', 'EBUSY', 'ETXTBSY', 'ENOTEMPTY',
-  ]],
-  [NotFoundError, ['ENOENT', 'ENODEV', 'ENXIO', 'NotFoundError']],
-  [ResourceExhaustedError, ['EMFILE', 'ENFILE', 'ENOMEM', 'EMLINK']],
-  [UnimplementedError, ['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'NotSupportedError']],
-  [InvalidArgumentError, ['EINVAL']],
-];
 
 /** Errors: a path, or a name, that is no text. */
 export function checkPath(
@@ -136,22 +121,6 @@ export function checkFolder(what: string, path: unknown): void {
   checkPath(what, path);
   if (path !== '') return;
   throw valueError(`${what}: the path is empty: '.' is this folder`);
-}
-
-/** What a failure of storage means to a session. */
-export function asSessionError(error: unknown): unknown {
-  if (!(error instanceof StorageError) || error instanceof OpError) return error;
-  const {name = '', code = ''} =
-      (error.cause ?? {}) as {name?: string, code?: string};
-  const says = (words: readonly string[]): boolean =>
-    words.includes(code) || words.includes(name);
-  const blocked = error.fault === 'io' && says(inTheWay);
-  const Found = kinds[error.fault] ??
-      reasons.find(([, words]) => says(words))?.[0] ?? UnknownError;
-  const made = new Found(
-      (blocked ? 'a file is where a directory should be: ' : '') + error.message);
-  made.cause = error;
-  return made;
 }
 
 interface Held {

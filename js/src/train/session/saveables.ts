@@ -32,6 +32,8 @@ export const isCounter = (s: Saveable): s is Counter => 'write' in s;
 
 // Slots that no checkpoint of before can have: how to begin anew with them.
 const late = new WeakMap<Saveable, () => void>();
+// The steps an optimizer had made when it came late.
+const starts = new WeakMap<Optimizer, number>();
 
 function checkKey(key: string): void {
   if (/^\d+$/.test(key) || !isNodeName(key)) {
@@ -145,7 +147,31 @@ function addOptimizer(
 
 /** Takes note of a slot that was made when checkpoints could be there. */
 export function noteLate(optimizer: Optimizer, slot: OptimizerSlot): void {
+  if (late.has(slot.value)) return;
   late.set(slot.value, () => optimizer.resetSlot(slot));
+}
+
+/** Takes note of what an optimizer brings with it from another graph. */
+export function noteJoined(optimizer: Optimizer): void {
+  starts.set(optimizer, optimizer.iterations);
+  for (const {value} of optimizer.slots()) {
+    const data = value.dataSync();
+    late.set(value, () => tidy(() => value.assign(
+        tensor(data, value.shape as never, value.dtype))));
+  }
+}
+
+/** Gives an optimizer that came late what it had when it came. */
+export function resetLate(optimizer: Optimizer): void {
+  optimizer.resume(starts.get(optimizer) ?? 0);
+  for (const slot of optimizer.slots()) resetLateSlot(optimizer, slot);
+}
+
+/** The same for one of its slots. */
+export function resetLateSlot(optimizer: Optimizer, slot: OptimizerSlot): void {
+  const reset = late.get(slot.value);
+  if (reset !== undefined) reset();
+  else optimizer.resetSlot(slot);
 }
 
 function addCounters(
@@ -171,7 +197,8 @@ function addCounters(
     dtype: 'int64',
     read: () => BigInt(optimizer.iterations),
     write: (value, read) => optimizer.resume(
-        value === undefined ? stepsOfPowers(betas, read) : Number(value)),
+        value === undefined ? stepsOfPowers(betas, read) ??
+          starts.get(optimizer) ?? 0 : Number(value)),
     // TensorFlow has the powers only.
     optional: isLate || betas.length > 0,
     others: betas.map(({key}) => key),
@@ -180,11 +207,12 @@ function addCounters(
 
 // How often a beta was multiplied: the one nearest to 1 tells it longest.
 function stepsOfPowers(
-    betas: readonly {key: string, beta: number}[], read: ReadCounter): number {
+    betas: readonly {key: string, beta: number}[], read: ReadCounter)
+    : number | undefined {
   const best = [...betas].sort((a, b) => b.beta - a.beta)
       .map(({key, beta}) => ({power: read(key), beta}))
       .find(({power, beta}) => power !== undefined && beta > 0 && beta < 1);
-  if (best === undefined) return 0;
+  if (best === undefined) return undefined;
   const power = Math.max(best.power!, 1e-45);
   return Math.max(0, Math.round(Math.log(power) / Math.log(best.beta)) - 1);
 }

@@ -25,8 +25,8 @@ import {keepUnclaimed, prepareOptimizers, unclaimed} from './late_optimizers.js'
 import {isPlain, optionsOf} from './options.js';
 import type {EitherCase} from './options.js';
 import {
-  asSessionError, checkPath, filesOf, inTurn, joinPath, leaseDirectory,
-  normalPath, pruneFile, respelt, splitPath,
+  checkPath, filesOf, inTurn, joinPath, leaseDirectory, normalPath, pruneFile,
+  respelt, splitPath,
 } from './run_directory.js';
 import {givenSaveables, restoreAll, saveablesOf} from './saveables.js';
 import type {Saveables} from './saveables.js';
@@ -36,6 +36,7 @@ import {
 } from './saver_checks.js';
 import {saveArguments, saverArguments} from './saver_options.js';
 import type {SaveOptions, SaverOptions} from './saver_options.js';
+import {asSessionError} from './storage_errors.js';
 
 /** What the list of checkpoints is after a save. */
 interface Plan {
@@ -51,7 +52,7 @@ interface Kept {
 }
 
 /** Anything that knows its graph; null stands for the default one. */
-export type HasGraph = {readonly graph: Graph} | null;
+export type HasGraph = {readonly graph: Graph | null} | null;
 
 /**
  * Saves variables in TensorFlow's checkpoints and restores them.
@@ -151,7 +152,7 @@ export class Saver {
     }
     // All of this before the first await: one moment, between two steps.
     const values = new Frozens(
-        saveables, this.#options.varList ? undefined : unclaimed(sess));
+        saveables, this.#options.varList ? undefined : unclaimed(graph));
     const gone = this.#names.gone(graph, saveables);
     if (gone !== undefined) this.#log(gone, 'warn');
     try {
@@ -342,7 +343,7 @@ export class Saver {
     await restoreAll(saveables, reader);
     this.#names.set(graph, saveables);
     if (sess === null || this.#options.varList) return;
-    await keepUnclaimed(sess, graph, saveables, reader, this.#log);
+    await keepUnclaimed(graph, saveables, reader, this.#log);
   }
 
   /** The prefixes of the checkpoints that are kept, the oldest first. */

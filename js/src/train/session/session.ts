@@ -281,7 +281,7 @@ export class Session implements RawSession {
       running.results.set(f, this.#call(f, running));
       if (f.kind !== 'step') continue;
       getGlobalStep(this.graph)!.increment();
-      noteStep(this, this.graph, f.name);
+      noteStep(this.graph, f.name);
     }
   }
 

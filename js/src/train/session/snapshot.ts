@@ -6,6 +6,7 @@ import type {Variable} from '../../variable.js';
 import type {Optimizer} from '../optimizer.js';
 import {getGlobalStep} from './global_step.js';
 import type {Graph} from './graph.js';
+import {resetLate, resetLateSlot} from './saveables.js';
 
 /** Variables, slots and counters of a graph at one moment. */
 export class Snapshot {
@@ -40,9 +41,9 @@ export class Snapshot {
       optimizer.resume(n);
     }
     for (const optimizer of this.#graph.optimizers) {
-      if (!known.has(optimizer)) optimizer.resume(0);
+      if (!known.has(optimizer)) resetLate(optimizer);
       for (const slot of optimizer.slots()) {
-        if (!known.has(slot.value)) optimizer.resetSlot(slot);
+        if (!known.has(slot.value)) resetLateSlot(optimizer, slot);
       }
     }
     getGlobalStep(this.#graph)?.assign(this.#step);

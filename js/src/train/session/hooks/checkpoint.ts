@@ -238,7 +238,7 @@ export class CheckpointSaverHook extends StockHook {
       log(`Saving for step ${step} failed: ${(error as Error).message}`, 'warn');
       return false;
     }
-    saved();
+    saved(this.checkpointDir);
     this.#writer!.addSessionLog(
         {status: sessionStatus.checkpoint, checkpointPath: this.#prefix}, step);
     let stop = false;
