@@ -20,7 +20,7 @@ import { build } from 'esbuild';
 // one wasm) and has none of that.
 const SMALL = 'without layers, io and training sessions';
 const ALL = 'with all of it and file formats';
-const BUDGETS = { [SMALL]: 227_000, [ALL]: 374_500 };
+const BUDGETS = { [SMALL]: 227_000, [ALL]: 375_000 };
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'));
 

@@ -165,3 +165,11 @@ describe('settings of a wrong type', () => {
     await expect(tf.train.MonitoredTrainingSession(options as never)).rejects.toThrow(message);
   }));
 });
+
+test('what is no declaration of a step says what one is', () => {
+  const declare = tf.train.step as (...given: unknown[]) => unknown;
+  for (const given of [['a', null, () => 1], ['a', undefined, () => 1], ['a', 5, () => 1], [5, () => 1], ['a']]) {
+    expect(() => declare(...given)).toThrow('step: expected a name, placeholders by name or none, and a function');
+  }
+  tf.resetDefaultGraph();
+});

@@ -36,8 +36,10 @@ function declare<R>(
     kind: 'step' | 'fetch', name: string, rest: readonly unknown[])
     : GraphFunction<R> {
   const [inputs, fn] = rest.length === 1 ? [{}, rest[0]] : rest;
-  if (typeof name !== 'string' || typeof fn !== 'function') {
-    throw valueError(`${kind}: expected a name and a function`);
+  if (typeof name !== 'string' || typeof fn !== 'function' ||
+      typeof inputs !== 'object' || inputs === null) {
+    throw valueError(
+        `${kind}: expected a name, placeholders by name or none, and a function`);
   }
   const graph = getDefaultGraph();
   checkPlaceholders(`${kind} '${name}'`, inputs as Inputs, graph);
