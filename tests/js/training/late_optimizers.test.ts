@@ -172,6 +172,110 @@ describe('an optimizer that comes late', () => {
     expect(await train(1, dir)).toBe(whole);
   });
 
+  /** A variable at 3 in a new graph, and a step that trains it with a momentum that it makes. */
+  function late(name = 'train') {
+    tf.disposeVariables();
+    tf.keras.backend.clear_session();
+    const w: tf.Variable = tf.tidy(() => tf.variable(tf.scalar(3), true, 'w'));
+    let momentum: tf.Optimizer | undefined;
+    const step = tf.train.step(name, () => {
+      (momentum ??= tf.train.momentum(0.1, 0.9)).minimize(() => w.square().asScalar(), false, [w]);
+    });
+    return { w, step, value: () => w.dataSync()[0]!, dispose: () => momentum!.dispose() };
+  }
+
+  test('what waits is of one start: a recovery or session that begins elsewhere does not take it', async () => {
+    const first = late();
+    await tf.train.withMonitoredTrainingSession({ ...options, checkpointDir: dir }, (s) => s.run(first.step));
+    first.dispose();
+    const checkpoint = (await tf.train.latestCheckpoint(dir))!;
+    const wanted = Math.fround(2.4);
+    // Restored by hand, and then back at the start.
+    const second = late();
+    let fail = true;
+    const other = tf.train.step('other', () => {
+      if (fail) {
+        fail = false;
+        throw new tf.errors.AbortedError('weak');
+      }
+    });
+    await tf.train.withMonitoredTrainingSession(options, async (s) => {
+      await new Saver().restore(s, checkpoint);
+      await s.run(other);
+      await s.run(second.step);
+    });
+    expect(second.value()).toBeCloseTo(wanted, 6);
+    second.dispose();
+    // The next session of the graph, in another directory.
+    const third = late();
+    await tf.train.withMonitoredTrainingSession({ ...options, checkpointDir: dir, saveCheckpointSecs: null }, (s) => s.run('w'));
+    tf.tidy(() => third.w.assign(tf.scalar(3)));
+    await tf.train.withMonitoredTrainingSession({ ...options, checkpointDir: `${dir}/b` }, (s) => s.run(third.step));
+    expect(third.value()).toBeCloseTo(wanted, 6);
+    third.dispose();
+  });
+
+  test('one that takes its state when all steps had been run says so', async () => {
+    const phases = (from: number): Make => (use) => {
+      let k = from;
+      return { train: () => { use(k++ % 2 === 0 ? makers['momentum']! : makers['sgd']!, 'w'); } };
+    };
+    await life(phases(0), times(1));
+    const { warnings } = await life(phases(1), times(2));
+    expect(warnings).toEqual([
+      expect.stringContaining("no optimizer has taken 'w/Momentum' of the checkpoint so far"),
+      expect.stringContaining("Momentum takes 'w/Momentum' of the checkpoint only now")]);
+  });
+
+  test.each([['a directory', true], ['a snapshot', false]])('one that was disposed of before goes on after a recovery from %s', async (_, saved) => {
+    const train = async (fails: number, directory: string | null) => {
+      tf.disposeVariables();
+      tf.keras.backend.clear_session();
+      const w: tf.Variable = tf.tidy(() => tf.variable(tf.scalar(3), true, 'w'));
+      const adam = tf.train.adam(0.1);
+      const update = (): unknown => adam.minimize(() => w.square().asScalar(), false, [w]);
+      for (let i = 0; i < 3; i++) update();
+      adam.dispose();
+      const step = tf.train.step('train', () => {
+        update();
+        if (--fails === 0) throw new tf.errors.AbortedError('weak');
+      });
+      await tf.train.withMonitoredTrainingSession(
+        { ...options, checkpointDir: directory, saveCheckpointSecs: 600 }, (s) => s.run(step));
+      const found = [w.dataSync()[0], adam.iterations];
+      adam.dispose();
+      return found;
+    };
+    const whole = await train(0, null);
+    expect(whole[1]).toBe(4);
+    expect(await train(1, saved ? dir : null)).toEqual(whole);
+  });
+
+  test('a recovery leaves what an optimizer has of another graph', async () => {
+    const make = (name: string): tf.Variable => tf.tidy(() => tf.variable(tf.scalar(3), true, name));
+    const w = make('w');
+    const momentum = tf.train.momentum(0.1, 0.9);
+    const train = (v: tf.Variable): unknown => momentum.minimize(() => v.square().asScalar(), false, [v]);
+    train(w);
+    const { value } = momentum.slots()[0]!;
+    tf.resetDefaultGraph();
+    const u = make('u');
+    let runs = 0;
+    const step = tf.train.step('train', () => {
+      train(u);
+      if (++runs === 2) throw new tf.errors.AbortedError('weak');
+    });
+    await tf.train.withMonitoredTrainingSession(options, async (s) => {
+      await s.run(step);
+      train(w);
+      const before = value.dataSync()[0]!;
+      await s.run(step);
+      expect(value.dataSync()[0]).toBe(before);
+    });
+    expect(u.dataSync()[0]).toBeCloseTo(2.4, 6);
+    momentum.dispose();
+  });
+
   test('one takes what a saver by hand has restored into the session', async () => {
     const make: Make = (use) => ({ train: () => use(makers['adam']!, 'w') });
     const whole = await life(make, times(3), null);

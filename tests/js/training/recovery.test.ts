@@ -227,3 +227,36 @@ test('a recovery does not go on from what a failed step has left when the checkp
   w.dispose();
   tf.resetDefaultGraph();
 });
+
+test('two sessions of one creator have a start each, and none comes back after the end', async () => {
+  const w: tf.Variable = tf.tidy(() => tf.variable(tf.scalar(5), true, 'w'));
+  let fail = false;
+  const train = tf.train.step('train', () => {
+    tf.tidy(() => w.assign(w.add(1)));
+    if (!fail) return;
+    fail = false;
+    throw new AbortedError('weak');
+  });
+  const creator = new tf.train.ChiefSessionCreator();
+  const make = () => new tf.train.MonitoredSession(creator, { onLog() {}, stopGracePeriodSecs: 0 });
+  const first = make();
+  await first.run(train);
+  const second = make();
+  await second.run('w');
+  expect(w.dataSync()[0]).toBe(6);
+  await second.close();
+  fail = true;
+  await first.run(train);
+  expect(await first.run(['global_step', 'w'])).toEqual([1, 6]);
+  // Closed while it waits to recover.
+  fail = true;
+  const graph = first.graph!;
+  const run = first.run(train).catch((error: Error) => error.message);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  first.requestStop();
+  await first.close();
+  expect(await run).toBe('Session is already closed.');
+  expect(graph.finalized).toBe(false);
+  w.dispose();
+  tf.resetDefaultGraph();
+});

@@ -112,11 +112,30 @@ test('a session keeps its directory when the process goes to another folder', as
       await s.run(step);
       process.chdir(away);
       await s.run(step);
+      // A relative path is one of the new folder for all others.
+      await new Saver({ onLog }).save(null, 'run/own.ckpt');
     });
-    expect(readdirSync(away)).toEqual([]);
+    expect(readdirSync(join(away, 'run')).filter((name) => name.startsWith('model'))).toEqual([]);
+    expect(readdirSync(join(away, 'run'))).toContain('own.ckpt.index');
     expect(await latestCheckpoint(join(home, 'run'))).toContain('model.ckpt-2');
-    // Afterwards a relative path is one of the new folder again.
-    expect(directoryName('run')).toBe(pathToFileURL(join(away, 'run')).href);
+    // A hook that writes it in another way, and a creator of the program's own.
+    process.chdir(home);
+    const hooks = [new tf.train.CheckpointSaverHook({ checkpointDir: './run', saveSteps: 1 })];
+    let fail = false;
+    const hook = { beforeRun(): void {
+      if (!fail) return;
+      fail = false;
+      throw new tf.errors.AbortedError('weak');
+    } };
+    const creator = new tf.train.ChiefSessionCreator({ checkpointDir: 'run' });
+    const own = new tf.train.MonitoredSession(creator, [...hooks, hook], { onLog });
+    await own.run(step);
+    process.chdir(away);
+    fail = true;
+    await own.run(step);
+    await own.close();
+    expect(await latestCheckpoint(join(home, 'run'))).toContain('model.ckpt-4');
+    expect(readdirSync(join(away, 'run')).filter((name) => name.startsWith('model'))).toEqual([]);
   } finally {
     process.chdir(before);
     tf.resetDefaultGraph();

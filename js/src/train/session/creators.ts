@@ -11,10 +11,12 @@ import {
 import {getGlobalStep} from './global_step.js';
 import {isNodeName} from './graph.js';
 import type {Graph} from './graph.js';
-import {onLateOptimizer, prepareOptimizers} from './late_optimizers.js';
+import {
+  forgetUnclaimed, onLateOptimizer, prepareOptimizers,
+} from './late_optimizers.js';
 import {optionsOf} from './options.js';
 import type {Arguments} from './options.js';
-import {directoryName} from './run_directory.js';
+import {directoryName, settled, settledPath} from './run_directory.js';
 import {Scaffold} from './scaffold.js';
 import type {ReadyOp} from './scaffold.js';
 import {Session} from './session.js';
@@ -26,9 +28,9 @@ export interface SessionCreator {
   readonly scaffold: Scaffold;
   createSession(context: StorageContext): Promise<RawSession>;
   /** Lets go of what is held for recoveries. */
-  dispose?(): void;
+  dispose?(context: StorageContext): void;
   /** A checkpoint exists now: recoveries start from it. */
-  saved?(directory: string): void;
+  saved?(directory: string, context: StorageContext): void;
 }
 
 /** What D13 takes of TensorFlow's ConfigProto, and what it passes over. */
@@ -207,14 +209,17 @@ export class ChiefSessionCreator implements SessionCreator {
   static readonly className: string = 'ChiefSessionCreator';
   readonly scaffold: Scaffold;
   readonly #options: ReturnType<typeof creatorOptions<ChiefOptions>>;
-  // For recoveries while there is no checkpoint.
-  #snapshot: Snapshot | undefined;
-  #created = false;
+  // Of each session: what recoveries begin with while there is no checkpoint,
+  // undefined once there is one.
+  readonly #starts = new WeakMap<StorageContext, {snapshot?: Snapshot}>();
   readonly #warned = new WeakSet<Optimizer>();
 
   constructor(...given: Arguments<ChiefOptions, typeof chiefNames>) {
     this.#options = creatorOptions<ChiefOptions>(
         'ChiefSessionCreator', given, chiefNames);
+    const {checkpointDir, checkpointFilenameWithPath: file} = this.#options;
+    if (checkpointDir) this.#options.checkpointDir = settled(checkpointDir);
+    if (file) this.#options.checkpointFilenameWithPath = settledPath(file);
     this.scaffold = this.#options.scaffold ?? new Scaffold();
   }
 
@@ -242,7 +247,9 @@ export class ChiefSessionCreator implements SessionCreator {
       });
     }
     try {
-      if (!await this.#restore(session, context)) await this.#init(session, graph);
+      if (!await this.#restore(session, context)) {
+        await this.#init(session, context);
+      }
       const local = await localInit(this.scaffold, session);
       if (local !== undefined) {
         throw runtimeError(
@@ -257,7 +264,6 @@ export class ChiefSessionCreator implements SessionCreator {
       await session.close().catch(() => {});
       throw error;
     }
-    this.#created = true;
     return session;
   }
 
@@ -277,20 +283,25 @@ export class ChiefSessionCreator implements SessionCreator {
         `Restoring parameters from ${state.modelCheckpointPath}`, 'info');
     await saver!.restore(session, state.modelCheckpointPath);
     await saver!.recoverLastCheckpoints(state.allModelCheckpointPaths);
-    this.#drop();
+    this.#drop(context);
     return true;
   }
 
-  async #init(session: RawSession, graph: Graph): Promise<void> {
+  async #init(session: RawSession, context: StorageContext): Promise<void> {
     const {initOp, initFn, localInitOp, initFeedDict} = this.scaffold;
     if (initOp === null && initFn === null && localInitOp === null) {
       throw runtimeError(
           'Model is not initialized and no init_op or init_fn or ' +
               'local_init_op was given');
     }
-    if (this.#snapshot) this.#snapshot.restore();
-    else if (!this.#created) this.#snapshot = new Snapshot(graph);
-    else {
+    const {graph} = context;
+    const start = this.#starts.get(context);
+    forgetUnclaimed(graph);
+    if (start === undefined) {
+      this.#starts.set(context, {snapshot: new Snapshot(graph)});
+    } else if (start.snapshot) {
+      start.snapshot.restore();
+    } else {
       throw new DataLossError(
           `there is no checkpoint in '${this.#options.checkpointDir}' any ` +
               'more to go on from');
@@ -300,19 +311,22 @@ export class ChiefSessionCreator implements SessionCreator {
   }
 
   /** A checkpoint was written: recoveries begin there if it is in their place. */
-  saved(directory: string): void {
+  saved(directory: string, context: StorageContext): void {
     const own = this.#options.checkpointDir;
-    if (own && directoryName(own) === directoryName(directory)) this.#drop();
+    if (own && directoryName(own) === directoryName(directory)) {
+      this.#drop(context);
+    }
   }
 
-  #drop(): void {
-    this.#snapshot?.dispose();
-    this.#snapshot = undefined;
+  #drop(context: StorageContext): void {
+    this.#starts.get(context)?.snapshot?.dispose();
+    this.#starts.set(context, {});
   }
 
-  dispose(): void {
-    this.#drop();
-    this.#created = false;
+  /** The session has ended. */
+  dispose(context: StorageContext): void {
+    this.#drop(context);
+    this.#starts.delete(context);
   }
 
   create_session(context: StorageContext): Promise<RawSession> {

@@ -6,7 +6,7 @@ import type {Hook, HookEnvironment} from './hook.js';
 import {CheckpointSaverHook} from './hooks/checkpoint.js';
 import {ProfilerHook} from './hooks/profiler.js';
 import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
-import {directoryName, pinDirectory, trimmed} from './run_directory.js';
+import {directoryName, trimmed} from './run_directory.js';
 
 /** Where a hook writes events, if it is one that does. */
 function outputOf(hook: Hook): string | null {
@@ -27,7 +27,6 @@ export class Directories {
 
   readonly #checkpointDir: string | null;
   #trains: string | undefined;
-  readonly #pins: (() => void)[] = [];
 
   constructor(
       own: readonly string[], hooks: readonly Hook[],
@@ -67,7 +66,6 @@ export class Directories {
       this.#trains = name;
     }
     for (const {directory, lock} of this.#used.values()) {
-      this.#pins.push(pinDirectory(directory));
       this.#claims.push(
           await trainingStorage().claim(directory, environment, lock));
     }
@@ -96,7 +94,6 @@ export class Directories {
         this.#claims.splice(0).map((claim) => claim.release()));
     if (this.#trains) trained.delete(this.#trains);
     this.#trains = undefined;
-    for (const unpin of this.#pins.splice(0)) unpin();
     for (const result of done) {
       if (result.status === 'rejected') throw result.reason;
     }

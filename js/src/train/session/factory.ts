@@ -11,7 +11,7 @@ import {StepCounterHook, SummarySaverHook} from './hooks/summary.js';
 import {MonitoredSession} from './monitored_session.js';
 import {USE_DEFAULT, isPlain, optionsOf} from './options.js';
 import type {Arguments, EitherCase} from './options.js';
-import {directoryName} from './run_directory.js';
+import {directoryName, settled} from './run_directory.js';
 import {Scaffold} from './scaffold.js';
 import {extraNames} from './session_args.js';
 import type {SessionExtras} from './session_args.js';
@@ -101,8 +101,7 @@ const sameDirectory = (a: string | null, b: string): boolean =>
 
 function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
   const {
-    master = '', isChief = chiefByDefault(master), checkpointDir = null,
-    maxWaitSecs = 7200,
+    master = '', isChief = chiefByDefault(master), maxWaitSecs = 7200,
     stopGracePeriodSecs = 120, saveGraphDef = true,
   } = args;
   const {config = null, scaffold = new Scaffold()} = args;
@@ -117,12 +116,13 @@ function build(args: MonitoredTrainingSessionArgs): MonitoredSession {
         new WorkerSessionCreator({scaffold, master, config, maxWaitSecs}),
     });
   }
-  if (checkpointDir?.startsWith('downloads://')) {
+  if (args.checkpointDir?.startsWith('downloads://')) {
     throw valueError(
-        `checkpoint_dir: '${checkpointDir}' cannot be read again; use opfs://, ` +
+        `checkpoint_dir: '${args.checkpointDir}' cannot be read again; use opfs://, ` +
             'indexeddb:// or memory://, and download the directory from there');
   }
-  const summaryDir = args.summaryDir || checkpointDir;
+  const checkpointDir = args.checkpointDir ? settled(args.checkpointDir) : null;
+  const summaryDir = args.summaryDir ? settled(args.summaryDir) : checkpointDir;
   const {summarySteps, summarySecs, checkpointSecs, checkpointSteps} =
       intervals(args);
   const logSteps =

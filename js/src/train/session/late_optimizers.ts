@@ -12,7 +12,9 @@ import type {CheckpointReader, HostTensor} from './checkpoint_reader.js';
 import type {LogFunction} from './clock.js';
 import {runtimeError} from './errors.js';
 import type {Graph} from './graph.js';
-import {noteJoined, noteLate, restoreFrom, saveablesOf} from './saveables.js';
+import {
+  noteJoined, noteLate, noteStart, restoreFrom, saveablesOf,
+} from './saveables.js';
 import type {Saveables} from './saveables.js';
 
 /** What was restored by none so far. */
@@ -59,9 +61,11 @@ export function prepareOptimizers(graph: Graph): void {
 
 /** Keeps what of a checkpoint is optimizers' and is not among `saveables`. */
 export async function keepUnclaimed(
-    graph: Graph, saveables: Saveables, reader: CheckpointReader,
-    log: LogFunction): Promise<void> {
+    session: unknown, graph: Graph, saveables: Saveables,
+    reader: CheckpointReader, log: LogFunction): Promise<void> {
   ofGraphs.delete(graph);
+  // By hand and without a session, nobody will train on.
+  if (session === null && !graph.finalized) return;
   const {variables} = graph;
   const hosts = new Map<string, HostTensor>();
   for (const {name, dtype, sliced} of reader.entries.values()) {
@@ -77,6 +81,11 @@ export async function keepUnclaimed(
   if (hosts.size > 0) ofGraphs.set(graph, {
     hosts, log, run: new Set(), ordered: new Set(),
   });
+}
+
+/** Forgets what waits: the graph's variables are of another start now. */
+export function forgetUnclaimed(graph: Graph): void {
+  ofGraphs.delete(graph);
 }
 
 /** What still waits for an optimizer. */
@@ -147,7 +156,8 @@ export function stepGuard(
     updating(optimizer, fresh) {
       const joined = graph.addOptimizer(optimizer);
       if (fresh.length === 0 && !joined) return;
-      if (joined) noteJoined(optimizer);
+      noteStart(optimizer, fresh.length);
+      if (joined) noteJoined(optimizer, graph);
       for (const slot of optimizer.slots()) {
         if (fresh.some(({name}) => name === slot.owner)) {
           noteLate(optimizer, slot);
@@ -159,6 +169,12 @@ export function stepGuard(
       warnOfOrder(optimizer, waiting);
       const {hosts} = waiting;
       const saveables = saveablesOf(graph, true);
+      const taken = [...saveables.keys()].filter((name) => hosts.has(name));
+      if (taken.length > 0 && told.has(graph)) {
+        waiting.log(`restore: ${optimizer.getClassName()} takes ${
+          namesShown(taken)} of the checkpoint only now: if it is another ` +
+            'optimizer, make it before the session', 'warn');
+      }
       // It is the checkpoint that gives them, no part of what the step does.
       unheard(() => restoreFrom(saveables, hosts));
       for (const name of saveables.keys()) hosts.delete(name);

@@ -17,6 +17,7 @@ import {StockHook} from './hooks/stock.js';
 import {
   CoordinatedSession, HookedSession, RecoverableStack, SingularStack,
 } from './layers.js';
+import {forgetUnclaimed} from './late_optimizers.js';
 import type {SessionStack} from './layers.js';
 import type {Feeds} from './placeholder.js';
 import type {RawSession, RunMetadata, RunOptions} from './session.js';
@@ -50,6 +51,7 @@ export class MonitoredSession {
   #wasFinalized = false;
   #opened = false;
   #closed = false;
+  #freed = false;
   #running: Promise<unknown> | undefined;
   #failed = false;
   #stopRequested = false;
@@ -74,7 +76,8 @@ export class MonitoredSession {
     this.#graph = getDefaultGraph();
     this.#environment = {
       graph: this.#graph, clock, log, onSaveError,
-      saved: (directory) => this.#creator.saved?.(directory),
+      saved: (directory) =>
+        this.#creator.saved?.(directory, this.#environment),
     };
     const create = (): Promise<CoordinatedSession> => this.#create();
     this.#stack = this.recovers() ?
@@ -172,6 +175,8 @@ export class MonitoredSession {
   }
 
   async #create(): Promise<CoordinatedSession> {
+    // A recovery that waits may outlive the session.
+    if (this.#freed) throw runtimeError('Session is already closed.');
     const {clock, log} = this.#environment;
     const raw = await this.#creator.createSession(this.#environment);
     const coord = new Coordinator([], clock, log);
@@ -347,10 +352,12 @@ export class MonitoredSession {
 
   /** Frees everything, whatever fails. Errors: the first of those. */
   async #cleanUp(): Promise<void> {
+    this.#freed = true;
     const steps: (() => void | Promise<void>)[] = [
       ...this.#unwatch.splice(0),
       () => this.#stack.close(),
-      () => this.#creator.dispose?.(),
+      () => this.#creator.dispose?.(this.#environment),
+      () => forgetUnclaimed(this.#graph),
       () => {
         if (!this.#wasFinalized) this.#graph.unfinalize();
       },

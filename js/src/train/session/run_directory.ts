@@ -70,19 +70,19 @@ export function directoryName(directory: string): string {
   }
 }
 
-// Of open sessions: what their directories were when they began, for relative
-// paths follow the process' folder.
-const pinned = new Map<string, {url: string, sessions: number}>();
+/**
+ * A directory that stays the one it is now: relative paths follow the process'
+ * folder, and sessions are open for long.
+ */
+export function settled(directory: string): string {
+  const whole = /^(file:\/\/(\/|[A-Za-z]:)|(?!file:)[a-z]+:\/\/|\/|[A-Za-z]:[\\/]|$)/;
+  return whole.test(directory) ? directory : directoryName(directory);
+}
 
-/** Makes a directory stay the one it is now, until the answer is called. */
-export function pinDirectory(directory: string): () => void {
-  const key = trimmed(directory);
-  const pin = pinned.get(key) ?? {url: directoryName(directory), sessions: 0};
-  pin.sessions++;
-  pinned.set(key, pin);
-  return () => {
-    if (--pin.sessions === 0) pinned.delete(key);
-  };
+/** The same for what is in it. */
+export function settledPath(path: string): string {
+  const {directory, base} = splitPath(path);
+  return joinPath(settled(directory), base);
 }
 
 /** A path, spelt as `directory` is if that is where it lies. */
@@ -101,9 +101,7 @@ export function openDirectory(directory: string): FileStorage {
             'in Node, a path');
   }
   try {
-    return openStorage(
-        pinned.get(trimmed(directory))?.url ??
-            (directory === '' ? '.' : directory));
+    return openStorage(directory === '' ? '.' : directory);
   } catch (error) {
     throw asSessionError(error);
   }

@@ -123,7 +123,8 @@ function addOptimizer(
   const order = slotOrder[kind] ?? [];
   const names = namesIn(graph);
   const slots = optimizer.slots();
-  const isLate = graph.isLate(optimizer);
+  const isLate = graph.isLate(optimizer) ||
+      (slots.length > 0 && slots.every(({value}) => late.has(value)));
   const byKey = new Map<string, typeof slots>();
   for (const slot of slots) {
     const v = variableNamed(slot.owner);
@@ -151,23 +152,34 @@ export function noteLate(optimizer: Optimizer, slot: OptimizerSlot): void {
   late.set(slot.value, () => optimizer.resetSlot(slot));
 }
 
+/** Takes note of how many steps an optimizer had made when it came. */
+export function noteStart(optimizer: Optimizer, fresh: number): void {
+  const owners = new Set(optimizer.slots().map(({owner}) => owner));
+  if (owners.size <= fresh) starts.set(optimizer, optimizer.iterations);
+}
+
+/** The slots of a graph's variables: others are another graph's affair. */
+export function slotsIn(graph: Graph, optimizer: Optimizer): OptimizerSlot[] {
+  const own = new Set<unknown>(graph.variables.values());
+  return optimizer.slots().filter(({owner}) => own.has(variableNamed(owner)));
+}
+
 /** Takes note of what an optimizer brings with it from another graph. */
-export function noteJoined(optimizer: Optimizer): void {
+export function noteJoined(optimizer: Optimizer, graph: Graph): void {
   starts.set(optimizer, optimizer.iterations);
-  for (const {value} of optimizer.slots()) {
+  for (const {value} of slotsIn(graph, optimizer)) {
     const data = value.dataSync();
     late.set(value, () => tidy(() => value.assign(
         tensor(data, value.shape as never, value.dtype))));
   }
 }
 
-/** Gives an optimizer that came late what it had when it came. */
+/** Gives an optimizer that came late the steps it had made when it came. */
 export function resetLate(optimizer: Optimizer): void {
   optimizer.resume(starts.get(optimizer) ?? 0);
-  for (const slot of optimizer.slots()) resetLateSlot(optimizer, slot);
 }
 
-/** The same for one of its slots. */
+/** The same for one of its slots: what it had. */
 export function resetLateSlot(optimizer: Optimizer, slot: OptimizerSlot): void {
   const reset = late.get(slot.value);
   if (reset !== undefined) reset();

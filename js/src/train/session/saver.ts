@@ -342,8 +342,8 @@ export class Saver {
     if (saveables.size === 0) return;
     await restoreAll(saveables, reader);
     this.#names.set(graph, saveables);
-    if (sess === null || this.#options.varList) return;
-    await keepUnclaimed(graph, saveables, reader, this.#log);
+    if (this.#options.varList) return;
+    await keepUnclaimed(sess, graph, saveables, reader, this.#log);
   }
 
   /** The prefixes of the checkpoints that are kept, the oldest first. */

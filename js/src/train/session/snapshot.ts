@@ -6,7 +6,7 @@ import type {Variable} from '../../variable.js';
 import type {Optimizer} from '../optimizer.js';
 import {getGlobalStep} from './global_step.js';
 import type {Graph} from './graph.js';
-import {resetLate, resetLateSlot} from './saveables.js';
+import {resetLate, resetLateSlot, slotsIn} from './saveables.js';
 
 /** Variables, slots and counters of a graph at one moment. */
 export class Snapshot {
@@ -21,7 +21,7 @@ export class Snapshot {
     const variables = new Set(graph.variables.values());
     for (const optimizer of graph.optimizers) {
       this.#iterations.push([optimizer, optimizer.iterations]);
-      for (const {value} of optimizer.slots()) variables.add(value);
+      for (const {value} of slotsIn(graph, optimizer)) variables.add(value);
     }
     for (const v of variables) {
       if (v.isDisposed) continue;
@@ -42,7 +42,7 @@ export class Snapshot {
     }
     for (const optimizer of this.#graph.optimizers) {
       if (!known.has(optimizer)) resetLate(optimizer);
-      for (const slot of optimizer.slots()) {
+      for (const slot of slotsIn(this.#graph, optimizer)) {
         if (!known.has(slot.value)) resetLateSlot(optimizer, slot);
       }
     }

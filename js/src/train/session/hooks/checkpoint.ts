@@ -16,7 +16,7 @@ import {optionsOf, snakeCase} from '../options.js';
 import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
-import {joinPath} from '../run_directory.js';
+import {joinPath, settled} from '../run_directory.js';
 import type {Scaffold} from '../scaffold.js';
 import type {RawSession} from '../session.js';
 import type {SecondOrStepTimer} from '../timer.js';
@@ -112,15 +112,15 @@ export class CheckpointSaverHook extends StockHook {
     if (saver !== null && scaffold !== null) {
       throw valueError('You cannot provide both saver and scaffold.');
     }
-    this.checkpointDir = checkpointDir;
+    this.checkpointDir = settled(checkpointDir);
     this.#saver = saver;
     this.#scaffold = scaffold;
     this.#listeners = checkMethods(
         'CheckpointSaverHook: listeners', options.listeners,
         ['begin', 'beforeSave', 'afterSave', 'end'], CheckpointSaverListener);
     this.#saveGraphDef = options.saveGraphDef ?? true;
-    this.#prefix =
-        joinPath(checkpointDir, options.checkpointBasename ?? 'model.ckpt');
+    this.#prefix = joinPath(
+        this.checkpointDir, options.checkpointBasename ?? 'model.ckpt');
     this.#timer = this.timer(options.saveSecs, options.saveSteps);
   }
 

@@ -10,6 +10,7 @@ import {optionsOf} from '../options.js';
 import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
+import {settled} from '../run_directory.js';
 import type {RunMetadata} from '../session.js';
 import {traceLevels} from '../session.js';
 import type {SecondOrStepTimer} from '../timer.js';
@@ -83,7 +84,7 @@ export class ProfilerHook extends StockHook {
       ...given: Arguments<ProfilerOptions, typeof profilerHookNames>) {
     const options = optionsOf<ProfilerOptions>('ProfilerHook', given, profilerHookNames, ['clock']);
     super(options.clock);
-    this.outputDir = options.outputDir ?? '';
+    this.outputDir = settled(options.outputDir ?? '');
     this.#showMemory = options.showMemory ?? false;
     this.#timer = this.timer(options.saveSecs, options.saveSteps);
   }

@@ -16,6 +16,7 @@ import {optionsOf} from '../options.js';
 import type {Arguments} from '../options.js';
 import {SessionRunArgs} from '../run_context.js';
 import type {SessionRunContext, SessionRunValues} from '../run_context.js';
+import {settled} from '../run_directory.js';
 import {checkTags} from '../scaffold.js';
 import type {Scaffold} from '../scaffold.js';
 import type {RawSession} from '../session.js';
@@ -90,7 +91,7 @@ export class SummarySaverHook extends StockHook {
       throw valueError(
           'SummarySaverHook: output_dir or summary_writer must be provided.');
     }
-    this.outputDir = outputDir;
+    this.outputDir = outputDir && settled(outputDir);
     this.#scaffold = scaffold;
     this.#summaryOp = summaryOp;
     checkTags('SummarySaverHook', summaryOp);
@@ -221,7 +222,7 @@ export class StepCounterHook extends StockHook {
     }
     this.#timer = this.timer(secs, steps);
     this.#writer = options.summaryWriter ?? null;
-    this.outputDir = options.outputDir ?? null;
+    this.outputDir = options.outputDir ? settled(options.outputDir) : null;
   }
 
   override async begin(): Promise<void> {
