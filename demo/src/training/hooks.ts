@@ -62,7 +62,8 @@ export class TellingHook extends tf.train.SessionRunHook {
     this.#tell({ kind: 'log', speaker: 'hook', text, level: 'info' });
   }
 
-  async #flush(): Promise<void> {
+  /** Writes the events that wait, and tells the page to read. */
+  async flush(): Promise<void> {
     this.#told = performance.now();
     await tf.summary.FileWriterCache.get(this.#directory).flush();
     this.#tell({ kind: 'written' });
@@ -76,16 +77,16 @@ export class TellingHook extends tf.train.SessionRunHook {
     const step = globalStep();
     this.#log(`after_create_session at step ${step}`);
     this.#tell({ kind: 'created', step });
-    await this.#flush();
+    await this.flush();
   }
 
   override async afterRun(): Promise<void> {
     this.#tell({ kind: 'step', step: globalStep() });
-    if (performance.now() - this.#told >= RHYTHM) await this.#flush();
+    if (performance.now() - this.#told >= RHYTHM) await this.flush();
   }
 
   override async end(): Promise<void> {
     this.#log(`end at step ${globalStep()}`);
-    await this.#flush();
+    await this.flush();
   }
 }

@@ -154,8 +154,7 @@ async function refresh(): Promise<void> {
         run = await directory.read();
         show();
       } catch (error) {
-        // A file that a writer has just replaced, or replaces for a while. Who
-        // gave up soon would show what is old until the next save.
+        // A file that a writer has just replaced.
         console.debug(`The directory could not be read: ${String(error)}`);
         again = ++failures < 20;
         await new Promise((resolve) => setTimeout(resolve, 100));

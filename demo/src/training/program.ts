@@ -49,6 +49,7 @@ export async function train(
       .equal(tf.tensor1d(Array.from(labels), 'int32')).mean();
   });
 
+  const telling = new TellingHook(directory, tell);
   await tf.train.withMonitoredTrainingSession({
     checkpointDir: directory,
     saveCheckpointSteps: every,
@@ -62,12 +63,17 @@ export async function train(
         formatter: ({ loss, acc }) => `loss ${figure(loss)}, accuracy ${figure(acc)}`,
       }),
       new HeldOutHook(heldOut, directory, every),
-      new TellingHook(directory, tell),
+      telling,
     ],
     onLog: (text, level) => tell({ kind: 'log', speaker: 'session', text, level }),
   }, async (sess) => {
     while (!sess.shouldStop()) {
-      await mayGoOn();
+      const pause = mayGoOn();
+      if (pause) {
+        // The page shows all there is meanwhile.
+        await telling.flush();
+        await pause;
+      }
       await sess.run(step);
       // Letters from the page get their turn.
       await tf.nextTurn();
