@@ -39,7 +39,6 @@ test('a Worker ended 25 times', { tag }, async ({ page }) => {
 
 /** Follows one life of a page. */
 class Life {
-  begun = 0;
   done = 0;
   readonly restored: Promise<Found>;
 
@@ -48,10 +47,9 @@ class Life {
       page.on('console', (message) => {
         const [what, step, more] = message.text().split('|');
         if (what === 'restored') {
-          this.begun = this.done = Number(step);
+          this.done = Number(step);
           resolve({ step: Number(step), ...JSON.parse(more!) as Omit<Found, 'step'> });
-        } else if (what === 'begun') this.begun = Number(step);
-        else if (what === 'done') this.done = Number(step);
+        } else if (what === 'done') this.done = Number(step);
         else if (what === 'failed') reject(new Error(step));
       });
     });
