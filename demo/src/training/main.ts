@@ -156,8 +156,7 @@ async function refresh(): Promise<void> {
       } catch (error) {
         // A file that a writer has just replaced.
         console.debug(`The directory could not be read: ${String(error)}`);
-        again = ++failures < 20;
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        again = ++failures < 3;
       }
     } while (again);
   })();

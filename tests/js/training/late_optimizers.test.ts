@@ -227,6 +227,29 @@ describe('an optimizer that comes late', () => {
       expect.stringContaining("Momentum takes 'w/Momentum' of the checkpoint only now")]);
   });
 
+  test('what a session was told is no reason to warn the next one', async () => {
+    await life((use) => ({ train: () => use(makers['momentum']!, 'w') }), times(1));
+    tf.disposeVariables();
+    tf.keras.backend.clear_session();
+    const [w] = ['w', 'v'].map((name) => tf.tidy(() => tf.variable(tf.scalar(1), true, name))) as [tf.Variable];
+    let momentum: tf.Optimizer | undefined;
+    let trains = false;
+    const step = tf.train.step('train', () => {
+      if (trains) (momentum ??= makers['momentum']!()).minimize(() => w.square().asScalar(), false, [w]);
+    });
+    const warnings: string[] = [];
+    const onLog = (message: string, level: string): void => {
+      if (level !== 'info') warnings.push(message);
+    };
+    const run = () => tf.train.withMonitoredTrainingSession({ ...options, checkpointDir: dir, onLog }, (s) => s.run(step));
+    await run();
+    expect(warnings).toEqual([expect.stringContaining("no optimizer has taken 'w/Momentum'")]);
+    trains = true;
+    await run();
+    expect(warnings).toHaveLength(1);
+    momentum!.dispose();
+  });
+
   test.each([['a directory', true], ['a snapshot', false]])('one that was disposed of before goes on after a recovery from %s', async (_, saved) => {
     const train = async (fails: number, directory: string | null) => {
       tf.disposeVariables();

@@ -29,7 +29,7 @@ export interface SessionCreator {
   createSession(context: StorageContext): Promise<RawSession>;
   /** Lets go of what is held for recoveries. */
   dispose?(context: StorageContext): void;
-  /** A checkpoint exists now: recoveries start from it. */
+  /** A directory has a checkpoint: recoveries start there if it is theirs. */
   saved?(directory: string, context: StorageContext): void;
 }
 

@@ -17,7 +17,7 @@ import {runtimeError, valueError} from './errors.js';
 import type {Graph as GraphRegistry} from './graph.js';
 import {frozenGraphDef, frozenMetaGraphDef} from './graph_def.js';
 import type {Encode} from './graph_def.js';
-import {checkNumbers, isPlain, optionsOf} from './options.js';
+import {isPlain, optionsOf} from './options.js';
 import type {Arguments} from './options.js';
 import {checkFolder, openDirectory, trimmed} from './run_directory.js';
 import {asSessionError} from './storage_errors.js';
@@ -128,8 +128,6 @@ export class FileWriter {
     checkFolder(what, logdir);
     const options = optionsOf<FileWriterOptions>(
         what, given, writerArguments, ['clock', 'onLog', 'raise', 'open']);
-    const {maxQueue, flushSecs} = options;
-    checkNumbers(what, {maxQueue, flushSecs});
     this.#directory = trimmed(logdir);
     this.#options = options;
     this.#clock = options.clock ?? systemClock;

@@ -42,6 +42,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       kind('a number', number, 'kept')),
   ...each(['saveCheckpointSteps', 'saveSummariesSteps', 'logStepCountSteps'],
       kind('a whole number', isWhole, 'kept')),
+  ...each(['maxQueue', 'flushSecs'], kind('a number', number)),
   ...each(['saveSecs', 'everyNSecs', 'everySecs'], seconds('kept')),
   ...each(['stopGracePeriodSecs', 'maxWaitSecs'], seconds('refused')),
   ...each(['timeoutInMs', 'operationTimeoutInMs'], seconds('default')),

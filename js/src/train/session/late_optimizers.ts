@@ -12,9 +12,7 @@ import type {CheckpointReader, HostTensor} from './checkpoint_reader.js';
 import type {LogFunction} from './clock.js';
 import {runtimeError} from './errors.js';
 import type {Graph} from './graph.js';
-import {
-  noteJoined, noteLate, noteStart, restoreFrom, saveablesOf,
-} from './saveables.js';
+import {noteArrival, restoreFrom, saveablesOf} from './saveables.js';
 import type {Saveables} from './saveables.js';
 
 /** What was restored by none so far. */
@@ -78,20 +76,24 @@ export async function keepUnclaimed(
     }
     hosts.set(name, await reader.getTensor(name));
   }
-  if (hosts.size > 0) ofGraphs.set(graph, {
-    hosts, log, run: new Set(), ordered: new Set(),
-  });
+  if (hosts.size === 0) return;
+  ofGraphs.set(graph, {hosts, log, run: new Set(), ordered: new Set()});
 }
 
 /** Forgets what waits: the graph's variables are of another start now. */
 export function forgetUnclaimed(graph: Graph): void {
   ofGraphs.delete(graph);
+  told.delete(graph);
 }
 
 /** What still waits for an optimizer. */
 export function unclaimed(graph: Graph): ReadonlyMap<string, HostTensor> {
   return ofGraphs.get(graph)?.hosts ?? new Map<string, HostTensor>();
 }
+
+/** True when every step that there is was run since the restore. */
+const allRun = (graph: Graph, {run}: Unclaimed): boolean =>
+  graph.functions.every((f) => f.kind !== 'step' || run.has(f.name));
 
 /** After a step: when all were run, a warning names what waits still. */
 export function noteStep(graph: Graph, name: string): void {
@@ -101,7 +103,7 @@ export function noteStep(graph: Graph, name: string): void {
   if (hosts.size === 0) ofGraphs.delete(graph);
   if (hosts.size === 0 || run.has(name)) return;
   run.add(name);
-  if (graph.functions.some((f) => f.kind === 'step' && !run.has(f.name))) return;
+  if (!allRun(graph, waiting)) return;
   const names = namesShown([...hosts.keys()]);
   if (told.get(graph) === names) return;
   told.set(graph, names);
@@ -156,13 +158,7 @@ export function stepGuard(
     updating(optimizer, fresh) {
       const joined = graph.addOptimizer(optimizer);
       if (fresh.length === 0 && !joined) return;
-      noteStart(optimizer, fresh.length);
-      if (joined) noteJoined(optimizer, graph);
-      for (const slot of optimizer.slots()) {
-        if (fresh.some(({name}) => name === slot.owner)) {
-          noteLate(optimizer, slot);
-        }
-      }
+      noteArrival(optimizer, graph, fresh, joined);
       if (graph.isLate(optimizer)) hearers.get(session)?.(optimizer);
       const waiting = ofGraphs.get(graph);
       if (waiting === undefined) return;
@@ -170,7 +166,7 @@ export function stepGuard(
       const {hosts} = waiting;
       const saveables = saveablesOf(graph, true);
       const taken = [...saveables.keys()].filter((name) => hosts.has(name));
-      if (taken.length > 0 && told.has(graph)) {
+      if (taken.length > 0 && allRun(graph, waiting)) {
         waiting.log(`restore: ${optimizer.getClassName()} takes ${
           namesShown(taken)} of the checkpoint only now: if it is another ` +
             'optimizer, make it before the session', 'warn');

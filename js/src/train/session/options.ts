@@ -13,17 +13,6 @@ export function camelCase(key: string): string {
   return key.replace(/(?<=.)_([a-z0-9])/g, (_, c: string) => c.toUpperCase());
 }
 
-/** Errors: settings that are given but no numbers. */
-export function checkNumbers(
-    what: string, settings: Readonly<Record<string, unknown>>): void {
-  for (const [name, x] of Object.entries(settings)) {
-    if (x === undefined || x === null) continue;
-    if (typeof x === 'number' && !Number.isNaN(x)) continue;
-    throw valueError(
-        `${what}: ${snakeCase(name)} must be a number, got ${shown(x)}`);
-  }
-}
-
 /** True for objects without a class. */
 export function isPlain(x: unknown): x is Record<string, unknown> {
   if (typeof x !== 'object' || x === null) return false;

@@ -146,16 +146,9 @@ function addOptimizer(
   }
 }
 
-/** Takes note of a slot that was made when checkpoints could be there. */
-export function noteLate(optimizer: Optimizer, slot: OptimizerSlot): void {
+function noteLate(optimizer: Optimizer, slot: OptimizerSlot): void {
   if (late.has(slot.value)) return;
   late.set(slot.value, () => optimizer.resetSlot(slot));
-}
-
-/** Takes note of how many steps an optimizer had made when it came. */
-export function noteStart(optimizer: Optimizer, fresh: number): void {
-  const owners = new Set(optimizer.slots().map(({owner}) => owner));
-  if (owners.size <= fresh) starts.set(optimizer, optimizer.iterations);
 }
 
 /** The slots of a graph's variables: others are another graph's affair. */
@@ -164,13 +157,27 @@ export function slotsIn(graph: Graph, optimizer: Optimizer): OptimizerSlot[] {
   return optimizer.slots().filter(({owner}) => own.has(variableNamed(owner)));
 }
 
-/** Takes note of what an optimizer brings with it from another graph. */
-export function noteJoined(optimizer: Optimizer, graph: Graph): void {
-  starts.set(optimizer, optimizer.iterations);
-  for (const {value} of slotsIn(graph, optimizer)) {
-    const data = value.dataSync();
-    late.set(value, () => tidy(() => value.assign(
-        tensor(data, value.shape as never, value.dtype))));
+/**
+ * Takes note of slots that were made when checkpoints could be there already,
+ * those of `fresh` variables, and of what an optimizer that has `joined` the
+ * graph brings with it.
+ */
+export function noteArrival(
+    optimizer: Optimizer, graph: Graph, fresh: readonly Variable[],
+    joined: boolean): void {
+  const names = new Set(fresh.map(({name}) => name));
+  if (joined || optimizer.slots().every(({owner}) => names.has(owner))) {
+    starts.set(optimizer, optimizer.iterations);
+  }
+  for (const slot of slotsIn(graph, optimizer)) {
+    const {value} = slot;
+    if (names.has(slot.owner)) {
+      noteLate(optimizer, slot);
+    } else if (joined) {
+      const data = value.dataSync();
+      late.set(value, () => tidy(() => value.assign(
+          tensor(data, value.shape as never, value.dtype))));
+    }
   }
 }
 

@@ -144,8 +144,9 @@ export class Session implements RawSession {
       requests: readonly FetchRequest[], given: Feeds | null): Plan {
     if (this.#closed) throw runtimeError('Attempted to use a closed Session.');
     const leaves = requests.map(({fetches}) => leavesOf(fetches));
+    const all = leaves.flat();
     const functions = new Set<GraphFunction>();
-    for (const leaf of leaves.flat()) {
+    for (const leaf of all) {
       checkLeaf('run', leaf);
       this.#checkElement(leaf);
       if (leaf instanceof GraphFunction) functions.add(leaf);
@@ -163,7 +164,7 @@ export class Session implements RawSession {
         this.#checkName(leaf, lenient, functions, feeds);
       }
     }
-    return {leaves: leaves.flat(), functions, feeds};
+    return {leaves: all, functions, feeds};
   }
 
   #checkName(
